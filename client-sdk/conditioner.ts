@@ -1,0 +1,93 @@
+import type { ConditionerOptions } from "./types.ts";
+
+export const NO_FAULTS: ConditionerOptions = {
+  latencyMs: 0,
+  jitterMs: 0,
+  burstShare: 0,
+  burstMs: 250,
+  duplicateShare: 0,
+  reorderShare: 0,
+  ordered: true,
+};
+
+interface InFlight {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * One direction of a bad link, on a clock and a seed of its caller. It sits between a socket and the
+ * client, and between the parts of the test harness, so that tests and sliders mean the same faults.
+ */
+export class Conditioner {
+  /** Read for every message: may be changed at any time. */
+  readonly options: ConditionerOptions;
+  readonly #random: () => number;
+  #flying: InFlight[] = [];
+  #order = 0;
+  #stalledUntilMs = Number.NEGATIVE_INFINITY;
+  #lastDueMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: Partial<ConditionerOptions> & { seed: number }) {
+    const { seed, ...faults } = options;
+    this.options = { ...NO_FAULTS, ...faults };
+    this.#random = seededRandom(seed);
+  }
+
+  /** When the next message is due, infinity without one. */
+  get nextMs(): number {
+    return this.#flying[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  push(bytes: Uint8Array, nowMs: number): void {
+    const { burstShare, burstMs, duplicateShare } = this.options;
+    if (nowMs >= this.#stalledUntilMs && this.#chance(burstShare)) this.#stalledUntilMs = nowMs + burstMs;
+    this.#launch(bytes, nowMs);
+    if (this.#chance(duplicateShare)) this.#launch(bytes, nowMs);
+  }
+
+  /** Messages that have arrived by now, in order of arrival. */
+  drain(nowMs: number): Uint8Array[] {
+    let arrived = 0;
+    while (arrived < this.#flying.length && (this.#flying[arrived] as InFlight).dueMs <= nowMs) arrived++;
+    return this.#flying.splice(0, arrived).map((message) => message.bytes);
+  }
+
+  /** What is in flight dies with its connection. */
+  clear(): void {
+    this.#flying = [];
+    this.#stalledUntilMs = Number.NEGATIVE_INFINITY;
+    this.#lastDueMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #launch(bytes: Uint8Array, nowMs: number): void {
+    const { latencyMs, jitterMs, reorderShare, ordered } = this.options;
+    let dueMs = Math.max(nowMs + latencyMs + this.#random() * jitterMs, this.#stalledUntilMs);
+    if (ordered) {
+      dueMs = Math.max(dueMs, this.#lastDueMs);
+      this.#lastDueMs = dueMs;
+    } else if (this.#chance(reorderShare)) {
+      dueMs += this.#random() * (latencyMs + jitterMs + 50);
+    }
+    const message = { dueMs, order: this.#order++, bytes };
+    let at = this.#flying.length;
+    while (at > 0 && (this.#flying[at - 1] as InFlight).dueMs > dueMs) at--;
+    this.#flying.splice(at, 0, message);
+  }
+
+  #chance(share: number): boolean {
+    return share > 0 && this.#random() < share;
+  }
+}
+
+/** A number in [0, 1) per call (Weyl sequence with mulberry32's mix). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

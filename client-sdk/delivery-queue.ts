@@ -1,0 +1,114 @@
+import type { Command } from "../sim/index.ts";
+
+/** A command under its full number, kept until the room's storage has it. */
+export interface QueuedCommand {
+  readonly seq: number;
+  readonly bytes: Uint8Array;
+  /** What the bytes mean: what the server will see. */
+  readonly command: Command;
+}
+
+/**
+ * The commands of an input session that aren't durable yet [I3]. The queue, not the socket, decides what
+ * is sent: a socket forgets what it was given when it dies, and a second copy of a command under a new
+ * number would be a second shot.
+ */
+export class DeliveryQueue {
+  #entries: QueuedCommand[] = [];
+  #nextSeq = 1;
+  #consumed = 0;
+  #durable = 0;
+  #credit = 0;
+  /** Highest seq that the present connection has been given, or that it needn't be. */
+  #carried = 0;
+
+  /** The number that the next command will get. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+  get consumed(): number {
+    return this.#consumed;
+  }
+  get durable(): number {
+    return this.#durable;
+  }
+  /** False at the credit bound: then nothing may be sampled [I6]. */
+  get hasCredit(): boolean {
+    return this.#nextSeq <= this.#credit;
+  }
+  /** Commands that no snapshot has answered yet. */
+  get pending(): number {
+    return this.#nextSeq - 1 - this.#consumed;
+  }
+
+  /** Begins an input session: nothing of an earlier one is kept or renumbered. */
+  open(consumed: number, durable: number, credit: number): void {
+    this.#entries = [];
+    this.#nextSeq = consumed + 1;
+    this.#consumed = consumed;
+    this.#durable = durable;
+    this.#credit = credit;
+    this.#carried = consumed;
+  }
+
+  /** A new connection of the same session: what it carries begins after what the room has consumed. */
+  reconnect(consumed: number, durable: number, credit: number): void {
+    // A restarted room may have consumed less than it had told: those commands go out again.
+    this.#consumed = consumed;
+    this.#credit = credit;
+    this.#carried = consumed;
+    this.#cover(durable);
+  }
+
+  /** Puts a command in under the next number. */
+  put(bytes: Uint8Array, command: Command): QueuedCommand {
+    const entry = { seq: this.#nextSeq++, bytes, command };
+    this.#entries.push(entry);
+    return entry;
+  }
+
+  /** Watermarks of an accepted snapshot. */
+  acknowledge(consumed: number, durable: number, credit: number): void {
+    this.#consumed = consumed;
+    this.#credit = credit;
+    this.#carried = Math.max(this.#carried, consumed);
+    this.#cover(durable);
+  }
+
+  /** `durable` alone: it only grows within a session, whatever snapshot it arrives with. */
+  #cover(durable: number): void {
+    if (durable <= this.#durable) return;
+    this.#durable = durable;
+    const keepFrom = this.#entries.findIndex((entry) => entry.seq > durable);
+    this.#entries = keepFrom < 0 ? [] : this.#entries.slice(keepFrom);
+  }
+  coverDurable(durable: number): void {
+    this.#cover(durable);
+  }
+
+  /** Commands that aren't consumed, in order: what a replay runs. */
+  unconsumed(): readonly QueuedCommand[] {
+    return this.#entries.filter((entry) => entry.seq > this.#consumed);
+  }
+
+  find(seq: number): QueuedCommand | undefined {
+    const first = this.#entries[0];
+    return first && this.#entries[seq - first.seq];
+  }
+
+  /**
+   * What to send now, oldest first, within the credit and at most `max` of them: on an ordered link what this
+   * connection hasn't carried, on a lossy one everything unconsumed, since any of it may have been lost.
+   */
+  take(max: number, link: "ordered" | "lossy"): QueuedCommand[] {
+    const after = link === "ordered" ? this.#carried : this.#consumed;
+    const batch: QueuedCommand[] = [];
+    for (const entry of this.#entries) {
+      if (entry.seq <= after || entry.seq > this.#credit) continue;
+      if (batch.length === max) break;
+      batch.push(entry);
+    }
+    this.#carried = Math.max(this.#carried, batch.at(-1)?.seq ?? 0);
+    return batch;
+  }
+}

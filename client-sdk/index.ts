@@ -1,0 +1,16 @@
+export type {
+  ClientEvents,
+  ConditionerOptions,
+  Input,
+  Off,
+  OwnArchetype,
+  PressName,
+  RoomClient,
+  SeatInfo,
+  Stats,
+  Status,
+  View,
+  ViewEntity,
+  ViewEntityBase,
+  ViewFragments,
+} from "./types.ts";

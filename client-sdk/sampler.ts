@@ -1,0 +1,54 @@
+import type { Command, CompiledSchema } from "../sim/index.ts";
+import { packCommand } from "../sim/index.ts";
+
+/**
+ * Turns what the page says about its controls into one command per tick [I1]. Frames and ticks come at
+ * different rates: held controls simply keep their last value, but a press is an edge, and an edge read as
+ * a level would be lost between two ticks or doubled when a frame spans several. So edges are counted, and
+ * each command takes one of each.
+ */
+export class Sampler {
+  readonly #schema: CompiledSchema;
+  readonly #values: Record<string, number | boolean> = {};
+  /** Press edges not yet given to a command. */
+  readonly #edges = new Map<string, number>();
+  readonly #taken: Record<string, number | boolean> = {};
+
+  constructor(schema: CompiledSchema) {
+    this.#schema = schema;
+    for (const control of schema.controls) {
+      const button = control.kind === "press" || control.kind === "held";
+      this.#values[control.name] = button ? false : 0;
+      if (control.kind === "press") this.#edges.set(control.name, 0);
+    }
+  }
+
+  set(controls: Partial<Command>): void {
+    for (const [name, value] of Object.entries(controls)) {
+      if (value === undefined) continue;
+      this.#assertKnown(name);
+      if (this.#edges.has(name) && value && !this.#values[name]) this.press(name);
+      this.#values[name] = value;
+    }
+  }
+
+  press(name: string): void {
+    const waiting = this.#edges.get(name);
+    if (waiting === undefined) throw new TypeError(`"${name}" is not a press control of this game`);
+    this.#edges.set(name, waiting + 1);
+  }
+
+  /** The next tick's command in wire form. */
+  take(): Uint8Array {
+    Object.assign(this.#taken, this.#values);
+    for (const [name, waiting] of this.#edges) {
+      this.#taken[name] = waiting > 0;
+      if (waiting > 0) this.#edges.set(name, waiting - 1);
+    }
+    return packCommand(this.#schema, this.#taken);
+  }
+
+  #assertKnown(name: string): void {
+    if (!(name in this.#values)) throw new TypeError(`this game has no control "${name}"`);
+  }
+}
