@@ -1,0 +1,116 @@
+import type { Command } from "./controls.ts";
+import type { CommandOf, Game, GameShape } from "./definition.ts";
+import { fnv32 } from "./hash.ts";
+import type { CompiledControl, CompiledSchema } from "./schema.ts";
+
+const TURN = 2 * Math.PI;
+
+function toQuanta(control: CompiledControl, value: number | boolean | undefined): number {
+  switch (control.kind) {
+    case "held":
+    case "press":
+      return value ? 1 : 0;
+    case "axis":
+      // Two's complement in 8 bits; -128 is never produced, so that both directions reach equally far.
+      return Math.round(clamp(Number(value ?? 0), -1, 1) * 127) & 0xff;
+    case "trigger":
+      return Math.round(clamp(Number(value ?? 0), 0, 1) * 255);
+    case "angle": {
+      const turns = Number(value ?? 0) / TURN;
+      const fraction = Number.isFinite(turns) ? turns - Math.floor(turns) : 0;
+      return Math.round(fraction * 2 ** control.bits) & (2 ** control.bits - 1);
+    }
+  }
+}
+
+function fromQuanta(control: CompiledControl, quanta: number): number | boolean {
+  switch (control.kind) {
+    case "held":
+    case "press":
+      return quanta === 1;
+    case "axis":
+      return Math.max(-127, (quanta << 24) >> 24) / 127;
+    case "trigger":
+      return quanta / 255;
+    case "angle":
+      return (quanta * TURN) / 2 ** control.bits;
+  }
+}
+
+/** A value that is no number at all counts as 0, so that NaN from a page's arithmetic moves nobody. */
+function clamp(value: number, min: number, max: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(Math.max(value, min), max);
+}
+
+/**
+ * A command in its wire form: each control's quanta in declaration order, least significant bit
+ * first, `schema.commandBytes` bytes. Values out of range are clamped: they can't be expressed.
+ */
+export function packCommand(
+  schema: CompiledSchema,
+  command: { readonly [name: string]: number | boolean | undefined },
+): Uint8Array {
+  const bytes = new Uint8Array(schema.commandBytes);
+  let bit = 0;
+  for (const control of schema.controls) {
+    let quanta = toQuanta(control, command[control.name]);
+    for (let i = 0; i < control.bits; i++, bit++, quanta >>>= 1) {
+      if (quanta & 1) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
+    }
+  }
+  return bytes;
+}
+
+/** The command that packed bytes stand for. `bytes` must have `schema.commandBytes` bytes. */
+export function unpackCommand<S extends GameShape>(
+  schema: CompiledSchema,
+  bytes: Uint8Array,
+): CommandOf<S> {
+  const command: Record<string, number | boolean> = {};
+  let bit = 0;
+  for (const control of schema.controls) {
+    let quanta = 0;
+    for (let i = 0; i < control.bits; i++, bit++) {
+      quanta |= (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1) << i;
+    }
+    command[control.name] = fromQuanta(control, quanta);
+  }
+  return command as Command as CommandOf<S>;
+}
+
+/** What the server will see of a command: the same after rounding to the wire's steps. */
+export function quantiseCommand<S extends GameShape>(
+  schema: CompiledSchema,
+  command: Partial<CommandOf<S>>,
+): CommandOf<S> {
+  return unpackCommand<S>(schema, packCommand(schema, command));
+}
+
+/** Digest of a command's packed bytes: tells a repeat from different content under the same number. */
+export function commandDigest(bytes: Uint8Array): number {
+  return fnv32(bytes);
+}
+
+/** The command of somebody who touches nothing. */
+export function neutralCommand<S extends GameShape>(schema: CompiledSchema): CommandOf<S> {
+  return unpackCommand<S>(schema, new Uint8Array(schema.commandBytes));
+}
+
+/**
+ * The command that stands in for a missing one, by the game's rule; server and client use the same.
+ * @param last the last executed command, if any
+ * @param missedTicks how many ticks in a row lack a command, this one included (from 1)
+ */
+export function missingCommand<S extends GameShape>(
+  game: Game<S>,
+  last: CommandOf<S> | undefined,
+  missedTicks: number,
+): CommandOf<S> {
+  const { schema, missingInput } = game;
+  if (last === undefined || missingInput.rule === "neutral" || missedTicks > missingInput.maxTicks) {
+    return neutralCommand<S>(schema);
+  }
+  const held: Record<string, number | boolean> = { ...(last as Command) };
+  for (const control of schema.controls) if (control.kind === "press") held[control.name] = false;
+  return held as Command as CommandOf<S>;
+}

@@ -1,0 +1,193 @@
+import type { Control, Controls } from "./controls.ts";
+import type { Archetype, Archetypes, Fragments, GameShape, GameSpec, InterpolationMode } from "./definition.ts";
+import type { Field } from "./fields.ts";
+import { fingerprint64 } from "./hash.ts";
+import type {
+  CompiledArchetype,
+  CompiledControl,
+  CompiledSchema,
+  FieldInterpolation,
+  FlatField,
+} from "./schema.ts";
+import { HEADER_CELLS } from "./schema.ts";
+
+const INT32_MAX = 0x7fffffff;
+const TURN = 2 * Math.PI;
+const DEFAULT_SNAP_DISTANCE = 4;
+/** Position error that prediction leaves alone, in position units. */
+const POSITION_TOLERANCE = 0.05;
+const VELOCITY_TOLERANCE = 0.5;
+/** The angle at which 1 − |dot| of two rotations is 0.02: dot = cos(angle / 2). */
+const ANGLE_TOLERANCE = 2 * Math.acos(1 - 0.02);
+
+/** Turns a checked definition into flat tables. */
+export function compileSchema(spec: GameSpec<GameShape>): CompiledSchema {
+  const archetypes = compileArchetypes(spec.archetypes, spec.fragments);
+  const controls = compileControls(spec.input);
+  const commandBits = controls.reduce((sum, control) => sum + control.bits, 0);
+  return {
+    fingerprint: fingerprint64(
+      JSON.stringify([spec.tickRate, archetypes.map(wireFacts), controls, spec.missingInput ?? null]),
+    ),
+    tickRate: spec.tickRate,
+    archetypes,
+    controls,
+    commandBits,
+    commandBytes: Math.ceil(commandBits / 8),
+  };
+}
+
+/** The name of every fragment field pair that an archetype has, in row order. */
+export function fragmentOrder(archetype: Archetype): readonly string[] {
+  return [...archetype.fragments, ...(archetype.optional ?? [])];
+}
+
+function compileArchetypes(archetypes: Archetypes, fragments: Fragments): CompiledArchetype[] {
+  return Object.entries(archetypes).map(([name, archetype], index) => {
+    const names = fragmentOrder(archetype);
+    const fields = compileFields(archetype, names, fragments);
+    const requiredMask = 2 ** archetype.fragments.length - 1;
+    return {
+      index,
+      name,
+      fields,
+      stride: HEADER_CELLS + fields.length,
+      fragments: names,
+      requiredMask,
+      optionalMask: 2 ** names.length - 1 - requiredMask,
+      predicted: archetype.predict === "owner",
+      external: archetype.external === true,
+      snapDistance: archetype.snapDistance ?? DEFAULT_SNAP_DISTANCE,
+    };
+  });
+}
+
+function compileFields(archetype: Archetype, names: readonly string[], fragments: Fragments): FlatField[] {
+  const flat = names.flatMap((fragmentName, fragment) =>
+    Object.entries(fragments[fragmentName]?.fields ?? {}).map(([name, field]) => ({
+      fragment,
+      fragmentName,
+      name,
+      field,
+      path: `${fragmentName}.${name}`,
+    })),
+  );
+  const rateIndex = flat.map(({ field, fragmentName }) => {
+    const rate = rateOfField(field);
+    if (rate === undefined) return -1;
+    const path = rate.includes(".") ? rate : `${fragmentName}.${rate}`;
+    return flat.findIndex((other) => other.path === path);
+  });
+  const rollback = new Set(archetype.rollback ?? names);
+  return flat.map(({ fragment, fragmentName, name, field, path }, index) => {
+    const rate = rateIndex[index] ?? -1;
+    const rateOf = rateIndex.indexOf(index);
+    return {
+      index,
+      fragment,
+      fragmentName,
+      name,
+      path,
+      kind: field.kind,
+      cell: HEADER_CELLS + index,
+      ...quanta(field),
+      rate,
+      rateOf,
+      tolerance: toleranceOf(field, rate >= 0, rateOf >= 0),
+      interpolation: interpolationOf(field, rate >= 0, archetype.interpolate?.[fragmentName]),
+      rollback: rollback.has(fragmentName),
+      defaultCell: defaultCell(field),
+      values: field.kind === "oneOf" ? field.values : [],
+    };
+  });
+}
+
+export function rateOfField(field: Field): string | undefined {
+  return field.kind === "num" || field.kind === "angle" ? field.rate : undefined;
+}
+
+function quanta(field: Field): { step: number; lo: number; hi: number; bits: number } {
+  switch (field.kind) {
+    case "num": {
+      const lo = field.min === undefined ? -INT32_MAX : Math.round(field.min / field.step);
+      const hi = field.max === undefined ? INT32_MAX : Math.round(field.max / field.step);
+      return { step: field.step, lo, hi, bits: bitsFor(hi - lo) };
+    }
+    case "int":
+      return { step: 1, lo: field.min, hi: field.max, bits: bitsFor(field.max - field.min) };
+    case "angle":
+      return { step: TURN / 2 ** field.bits, lo: 0, hi: 2 ** field.bits - 1, bits: field.bits };
+    case "flag":
+      return { step: 1, lo: 0, hi: 1, bits: 1 };
+    case "oneOf":
+      return { step: 1, lo: 0, hi: field.values.length - 1, bits: bitsFor(field.values.length - 1) };
+    case "ref":
+      return { step: 1, lo: -INT32_MAX - 1, hi: INT32_MAX, bits: 32 };
+  }
+}
+
+function bitsFor(range: number): number {
+  return Math.max(1, Math.ceil(Math.log2(range + 1)));
+}
+
+function toleranceOf(field: Field, isPosition: boolean, isRate: boolean): number {
+  if (field.kind === "num") {
+    const standard = isPosition ? POSITION_TOLERANCE : isRate ? VELOCITY_TOLERANCE : field.step;
+    return field.tolerance ?? Math.max(standard, field.step);
+  }
+  if (field.kind === "angle") return field.tolerance ?? ANGLE_TOLERANCE;
+  return 0;
+}
+
+function interpolationOf(
+  field: Field,
+  hasRate: boolean,
+  mode: InterpolationMode | undefined,
+): FieldInterpolation {
+  if ((field.kind !== "num" && field.kind !== "angle") || mode === "step") return "step";
+  if (field.kind === "angle") return "shortest";
+  return hasRate && mode !== "linear" ? "hermite" : "linear";
+}
+
+function defaultCell(field: Field): number {
+  switch (field.kind) {
+    case "num":
+    case "angle":
+      return new Uint32Array(new Float32Array([field.default]).buffer)[0] ?? 0;
+    case "int":
+      return field.default >>> 0;
+    case "flag":
+      return field.default ? 1 : 0;
+    case "oneOf":
+      return field.values.indexOf(field.default);
+    case "ref":
+      return 0;
+  }
+}
+
+function compileControls(input: Controls): CompiledControl[] {
+  return Object.entries(input).map(([name, control]) => ({
+    name,
+    kind: control.kind,
+    bits: controlBits(control),
+  }));
+}
+
+function controlBits(control: Control): number {
+  switch (control.kind) {
+    case "axis":
+    case "trigger":
+      return 8;
+    case "angle":
+      return control.bits;
+    case "held":
+    case "press":
+      return 1;
+  }
+}
+
+/** What two builds of a game must agree on to understand each other's frames and stored state. */
+function wireFacts(archetype: CompiledArchetype): unknown {
+  const fields = archetype.fields.map((f) => [f.path, f.kind, f.step, f.lo, f.hi, f.rate, f.values, f.rollback]);
+  return [archetype.name, archetype.predicted, archetype.external, archetype.requiredMask, fields];
+}

@@ -1,0 +1,36 @@
+import { compileSchema } from "./compile.ts";
+import type { Controls } from "./controls.ts";
+import type { Archetypes, Fragments, Game, GameShape, GameSpec } from "./definition.ts";
+import { validate } from "./validate.ts";
+
+/** *Default* for ticks without a command: hold for 100 ms at 60 Hz, then neutral. */
+const DEFAULT_HOLD_TICKS = 6;
+
+/** The shape that a definition's parts make up. */
+export interface Shape<I extends Controls, F extends Fragments, A extends Archetypes> extends GameShape {
+  readonly input: I;
+  readonly fragments: F;
+  readonly archetypes: A;
+}
+
+/**
+ * Declares a game once, for the room and for the browser. All types of state and input follow from it.
+ * @throws DefinitionError when the definition can't work; the message names the field and the mistake
+ */
+export function defineGame<
+  const I extends Controls,
+  const F extends Fragments,
+  const A extends Archetypes<keyof F & string>,
+>(spec: GameSpec<Shape<I, F, A>>): Game<Shape<I, F, A>> {
+  const checked = spec as unknown as GameSpec<GameShape>;
+  validate(checked);
+  return {
+    name: spec.name,
+    version: spec.version,
+    tickRate: spec.tickRate,
+    dt: 1 / spec.tickRate,
+    missingInput: spec.missingInput ?? { rule: "hold", maxTicks: DEFAULT_HOLD_TICKS },
+    schema: compileSchema(checked),
+    spec,
+  };
+}

@@ -1,0 +1,43 @@
+export {
+  commandDigest,
+  missingCommand,
+  neutralCommand,
+  packCommand,
+  quantiseCommand,
+  unpackCommand,
+} from "./commands.ts";
+export type { Command, Control, Controls } from "./controls.ts";
+export { axis, held, press, trigger } from "./controls.ts";
+export { defineGame, type Shape } from "./define-game.ts";
+export type {
+  Archetype,
+  ArchetypeName,
+  Archetypes,
+  CommandOf,
+  Driven,
+  Entity,
+  EntityInit,
+  Externals,
+  Fragments,
+  Game,
+  GameShape,
+  GameSpec,
+  MissingInputRule,
+  Phase,
+  ShapeOf,
+  System,
+  SystemContext,
+  Systems,
+} from "./definition.ts";
+export type { Field, Fields, Fragment, FragmentState } from "./fields.ts";
+export { angle, flag, fragment, int, num, oneOf, ref } from "./fields.ts";
+export type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
+export { entityRef, NO_ENTITY, refEpochLow, refId } from "./ids.ts";
+export { SystemFault } from "./phases.ts";
+export { dequantise, quantise } from "./quantise.ts";
+export { QuantisedState } from "./quantised.ts";
+export type { RoomSeed } from "./random.ts";
+export type { CompiledArchetype, CompiledControl, CompiledSchema, FlatField } from "./schema.ts";
+export { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS } from "./schema.ts";
+export { DefinitionError } from "./validate.ts";
+export { type EntityRow, World, type WorldOptions } from "./world.ts";

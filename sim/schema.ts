@@ -1,0 +1,80 @@
+import type { Control } from "./controls.ts";
+
+export type FieldKind = "num" | "int" | "angle" | "flag" | "oneOf" | "ref";
+export type FieldInterpolation = "hermite" | "linear" | "shortest" | "step";
+
+/** Cells at the start of every row: id, epoch, owner, presence. */
+export const HEADER_CELLS = 4;
+export const CELL_ID = 0;
+export const CELL_EPOCH = 1;
+export const CELL_OWNER = 2;
+export const CELL_PRESENCE = 3;
+/** Set in the presence cell while a despawn waits for its structural step. Never leaves the world. */
+export const DOOMED_BIT = 0x80000000;
+
+/** One field of an archetype, flattened out of its fragment. */
+export interface FlatField {
+  /** Position in `CompiledArchetype.fields`. */
+  readonly index: number;
+  /** Position of its fragment in `CompiledArchetype.fragments`, and its bit in a presence mask. */
+  readonly fragment: number;
+  readonly fragmentName: string;
+  readonly name: string;
+  /** `fragment.field`, for messages. */
+  readonly path: string;
+  readonly kind: FieldKind;
+  /** Offset of its 32-bit cell in the row. num and angle are float32, the rest int32. */
+  readonly cell: number;
+  /** Value of one quantum: the declared step, a fraction of a turn in radians, or 1. */
+  readonly step: number;
+  /** Bounds of the quantised value. */
+  readonly lo: number;
+  readonly hi: number;
+  /** angle: quantised values are modulo 2^bits. Otherwise the bits that lo … hi need. */
+  readonly bits: number;
+  /** Index of the field that is this one's change per second, or -1. */
+  readonly rate: number;
+  /** Index of the field whose rate this is, or -1. */
+  readonly rateOf: number;
+  /** Error that prediction leaves alone, in the field's unit; 0 means exact. */
+  readonly tolerance: number;
+  readonly interpolation: FieldInterpolation;
+  readonly rollback: boolean;
+  /** The cell's value in a new entity, as the bits of the cell (uint32). */
+  readonly defaultCell: number;
+  /** oneOf only. */
+  readonly values: readonly string[];
+}
+
+export interface CompiledArchetype {
+  readonly index: number;
+  readonly name: string;
+  readonly fields: readonly FlatField[];
+  /** Cells per row, header included. */
+  readonly stride: number;
+  /** Names of its fragments, required ones first; bit i of a presence mask is the i-th. */
+  readonly fragments: readonly string[];
+  /** Presence of a new entity. */
+  readonly requiredMask: number;
+  readonly optionalMask: number;
+  readonly predicted: boolean;
+  readonly external: boolean;
+  readonly snapDistance: number;
+}
+
+export interface CompiledControl {
+  readonly name: string;
+  readonly kind: Control["kind"];
+  readonly bits: number;
+}
+
+/** A definition in the form that codecs and worlds work with. */
+export interface CompiledSchema {
+  /** Hash of everything that the wire and the stored state depend on (64 bit). */
+  readonly fingerprint: bigint;
+  readonly tickRate: number;
+  readonly archetypes: readonly CompiledArchetype[];
+  readonly controls: readonly CompiledControl[];
+  readonly commandBits: number;
+  readonly commandBytes: number;
+}

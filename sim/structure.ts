@@ -1,0 +1,160 @@
+import type { EntityClass, EntityObject, FragmentValues } from "./entity.ts";
+import { assignFragment, makeEntityClass } from "./entity.ts";
+import type { NetId } from "./ids.ts";
+import type { CompiledSchema } from "./schema.ts";
+import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT } from "./schema.ts";
+import { Table } from "./table.ts";
+
+const MAX_ID = 0xffff;
+
+interface PendingSpawn {
+  readonly id: number;
+  readonly archetype: number;
+  readonly owner: number;
+  readonly init: Readonly<Record<string, FragmentValues | undefined>>;
+}
+
+/**
+ * Which entities exist: tables, network ids with their epochs, and the spawns and despawns that wait
+ * for the next structural step.
+ */
+export class Structure {
+  readonly schema: CompiledSchema;
+  readonly tables: readonly Table[];
+  readonly #classes: readonly EntityClass[];
+  /** Entity objects by table and row, made when first asked for. */
+  #objects: (EntityObject | undefined)[][];
+  /** Epoch per id; an id's first entity has epoch 1. Index 0 is unused. */
+  epochs: number[] = [0];
+  /** Ids free for reuse, oldest first, so that an id rests as long as possible. */
+  freeIds: number[] = [];
+  /** Where an id's entity is: table index and row. */
+  #places = new Map<number, { readonly table: number; readonly row: number }>();
+  #spawns: PendingSpawn[] = [];
+  #doomed: number[] = [];
+
+  constructor(schema: CompiledSchema, classes: readonly EntityClass[]) {
+    this.schema = schema;
+    this.#classes = classes;
+    this.tables = schema.archetypes.map((archetype) => new Table(archetype));
+    this.#objects = this.tables.map(() => []);
+  }
+
+  get count(): number {
+    return this.#places.size;
+  }
+
+  /** Live ids, in no particular order. */
+  ids(): Iterable<number> {
+    return this.#places.keys();
+  }
+
+  place(id: number): { readonly table: number; readonly row: number } | undefined {
+    return this.#places.get(id);
+  }
+
+  objectAt(table: number, row: number): EntityObject {
+    const objects = this.#objects[table] as (EntityObject | undefined)[];
+    const known = objects[row];
+    if (known?.alive) return known;
+    const made = new (this.#classes[table] as EntityClass)(this.tables[table] as Table, row);
+    objects[row] = made;
+    return made;
+  }
+
+  /** Asks for an entity; it exists from the next structural step on. Returns its id and epoch. */
+  requestSpawn(
+    archetype: number,
+    owner: number,
+    init: PendingSpawn["init"],
+  ): { readonly id: NetId; readonly epoch: number } {
+    const id = this.freeIds.shift() ?? this.epochs.length;
+    if (id > MAX_ID) throw new RangeError(`a world holds at most ${MAX_ID} entities at a time`);
+    const epoch = (this.epochs[id] ?? 0) + 1;
+    this.epochs[id] = epoch;
+    this.#spawns.push({ id, archetype, owner, init });
+    return { id: id as NetId, epoch };
+  }
+
+  /** Marks an entity; it goes at the next structural step. Asking twice is asking once. */
+  requestDespawn(id: number): void {
+    const waiting = this.#spawns.findIndex((spawn) => spawn.id === id);
+    if (waiting >= 0) {
+      this.#spawns.splice(waiting, 1);
+      this.freeIds.push(id);
+      return;
+    }
+    const place = this.#places.get(id);
+    if (!place) return;
+    const table = this.tables[place.table] as Table;
+    const cell = place.row * table.stride + CELL_PRESENCE;
+    if ((table.u32[cell] as number) & DOOMED_BIT) return;
+    table.u32[cell] = (table.u32[cell] as number) | DOOMED_BIT;
+    this.#doomed.push(id);
+  }
+
+  /** The structural step: what was asked for happens now, removals first. */
+  commit(): void {
+    for (const id of this.#doomed) this.remove(id, true);
+    this.#doomed = [];
+    const spawns = this.#spawns;
+    this.#spawns = [];
+    for (const spawn of spawns) {
+      const epoch = this.epochs[spawn.id] as number;
+      const required = this.schema.archetypes[spawn.archetype]?.requiredMask ?? 0;
+      const entity = this.insert(spawn.id, epoch, spawn.archetype, spawn.owner, required);
+      const attached = entity as unknown as { attach(fragment: string, values: FragmentValues): void };
+      for (const [fragment, values] of Object.entries(spawn.init)) {
+        if (values === undefined) continue;
+        if (fragment in entity && (entity as unknown as Record<string, unknown>)[fragment] !== undefined) {
+          assignFragment(entity, fragment, values);
+        } else {
+          attached.attach(fragment, values);
+        }
+      }
+    }
+  }
+
+  /** Puts an entity in at once, fields at their defaults. */
+  insert(id: number, epoch: number, archetype: number, owner: number, presence: number): EntityObject {
+    const table = this.tables[archetype] as Table;
+    const row = table.take();
+    const base = row * table.stride;
+    table.u32[base + CELL_ID] = id;
+    table.u32[base + CELL_EPOCH] = epoch;
+    table.u32[base + CELL_OWNER] = owner;
+    table.u32[base + CELL_PRESENCE] = presence;
+    for (const field of table.archetype.fields) {
+      if (presence & (1 << field.fragment)) table.u32[base + field.cell] = field.defaultCell;
+    }
+    this.#places.set(id, { table: archetype, row });
+    return this.objectAt(archetype, row);
+  }
+
+  /** Takes an entity out at once. `recycle` gives its id back for later entities of this world. */
+  remove(id: number, recycle: boolean): void {
+    const place = this.#places.get(id);
+    if (!place) return;
+    this.#places.delete(id);
+    (this.tables[place.table] as Table).release(place.row);
+    if (recycle) this.freeIds.push(id);
+  }
+
+  /** Forgets entity objects and waiting requests, and finds every id's place again after rows were replaced. */
+  rebuild(): void {
+    this.#spawns = [];
+    this.#doomed = [];
+    this.#places.clear();
+    for (const [index, table] of this.tables.entries()) {
+      for (let row = 0; row < table.rowCount; row++) {
+        const id = table.idAt(row);
+        if (id !== 0) this.#places.set(id, { table: index, row });
+      }
+    }
+  }
+}
+
+/** The entity classes of a definition, made once and shared by its worlds. */
+export function entityClasses(schema: CompiledSchema): readonly EntityClass[] {
+  return schema.archetypes.map(makeEntityClass);
+}

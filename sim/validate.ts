@@ -1,0 +1,177 @@
+import { fragmentOrder, rateOfField } from "./compile.ts";
+import type { Controls } from "./controls.ts";
+import type { Archetype, Fragments, GameShape, GameSpec } from "./definition.ts";
+import { PHASES } from "./definition.ts";
+import type { Field } from "./fields.ts";
+
+/** A game definition that can't work. The message names the place and the mistake. */
+export class DefinitionError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DefinitionError";
+  }
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const INT32_MAX = 0x7fffffff;
+const MAX_FRAGMENTS = 31;
+/** Names that every entity has already. */
+const RESERVED = new Set(
+  ["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"].concat(
+    // The engine's own, and what every object has: a fragment of that name would hide them.
+    ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"],
+  ),
+);
+
+type Fail = (mistake: string) => never;
+
+/** Checks a definition as a whole. @throws DefinitionError */
+export function validate(spec: GameSpec<GameShape>): void {
+  const failAt =
+    (place: string): Fail =>
+    (mistake) => {
+      throw new DefinitionError(`game "${spec.name}", ${place}: ${mistake}`);
+    };
+  if (!/^[a-z][a-z0-9-]{0,31}$/.test(spec.name)) {
+    failAt("name")("must be 1 to 32 lower-case letters, digits or hyphens, beginning with a letter");
+  }
+  whole(spec.version, 1, INT32_MAX, failAt("version"));
+  whole(spec.tickRate, 1, 240, failAt("tickRate"));
+  checkControls(spec.input, failAt);
+  for (const [name, fragment] of Object.entries(spec.fragments)) {
+    checkName(name, failAt(`fragment ${name}`));
+    for (const [field, declared] of Object.entries(fragment.fields)) {
+      const fail = failAt(`field ${name}.${field}`);
+      checkName(field, fail);
+      checkField(declared, fail);
+    }
+  }
+  const archetypes = Object.entries(spec.archetypes);
+  if (archetypes.length > 255) failAt("archetypes")("there can be at most 255");
+  for (const [name, archetype] of archetypes) {
+    checkName(name, failAt(`archetype ${name}`));
+    checkArchetype(name, archetype, spec.fragments, failAt);
+    if (archetype.external && !(spec.externals as Record<string, unknown> | undefined)?.[name]) {
+      failAt(`archetype ${name}`)(`is external, so externals.${name} must give its pose as a function of the tick`);
+    }
+  }
+  for (const name of Object.keys(spec.externals ?? {})) {
+    if (!spec.archetypes[name]?.external) failAt(`externals.${name}`)("names no archetype with `external: true`");
+  }
+  for (const phase of Object.keys(spec.systems ?? {})) {
+    if (!(PHASES as readonly string[]).includes(phase)) {
+      failAt(`systems.${phase}`)(`is no phase; there are ${PHASES.join(", ")}`);
+    }
+  }
+  if (spec.missingInput?.rule === "hold") {
+    whole(spec.missingInput.maxTicks, 1, 600, failAt("missingInput.maxTicks"));
+  }
+}
+
+function whole(value: number, min: number, max: number, fail: Fail): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    fail(`must be a whole number from ${min} to ${max}, got ${value}`);
+  }
+}
+
+function checkName(name: string, fail: Fail): void {
+  if (!NAME.test(name)) fail("a name must begin with a letter and hold letters, digits and underscores");
+  if (RESERVED.has(name)) fail("that name is taken by what every entity has");
+}
+
+function checkControls(controls: Controls, failAt: (place: string) => Fail): void {
+  for (const [name, control] of Object.entries(controls)) {
+    checkName(name, failAt(`input ${name}`));
+    if (control.kind === "angle") whole(control.bits, 1, 16, failAt(`input ${name}, bits`));
+  }
+}
+
+function checkField(field: Field, fail: Fail): void {
+  switch (field.kind) {
+    case "num":
+      return checkNum(field, fail);
+    case "int":
+      for (const bound of [field.min, field.max]) whole(bound, -INT32_MAX - 1, INT32_MAX, fail);
+      if (field.min > field.max) fail(`min ${field.min} is above max ${field.max}`);
+      return whole(field.default, field.min, field.max, fail);
+    case "angle":
+      whole(field.bits, 1, 16, fail);
+      if (!Number.isFinite(field.default)) fail(`default must be finite, got ${field.default}`);
+      return checkTolerance(field.tolerance, (2 * Math.PI) / 2 ** field.bits, fail);
+    case "oneOf":
+      if (field.values.length < 1 || field.values.length > 256) fail("needs 1 to 256 values");
+      if (new Set(field.values).size !== field.values.length) fail("lists a value twice");
+      if (!field.values.includes(field.default)) fail(`default "${field.default}" is not among its values`);
+      return;
+    case "flag":
+    case "ref":
+      return;
+    default:
+      field satisfies never;
+      fail("is not a field; use num, int, angle, flag, oneOf or ref");
+  }
+}
+
+function checkNum(field: Extract<Field, { kind: "num" }>, fail: Fail): void {
+  const { step, min, max } = field;
+  if (!(step > 0 && Number.isFinite(step))) fail(`step must be a positive number, got ${step}`);
+  for (const bound of [min, max]) {
+    if (bound === undefined) continue;
+    if (!Number.isFinite(bound)) fail(`min and max must be finite, got ${bound}`);
+    if (Math.abs(bound / step) > INT32_MAX) fail(`${bound} is more steps of ${step} than 32 bits can count`);
+  }
+  if (min !== undefined && max !== undefined && min >= max) fail(`min ${min} must be below max ${max}`);
+  const inRange = field.default >= (min ?? -Infinity) && field.default <= (max ?? Infinity);
+  if (!inRange) fail(`default ${field.default} is outside min … max`);
+  checkTolerance(field.tolerance, step, fail);
+}
+
+function checkTolerance(tolerance: number | undefined, step: number, fail: Fail): void {
+  if (tolerance !== undefined && !(tolerance >= step && Number.isFinite(tolerance))) {
+    fail(`tolerance ${tolerance} must be at least one step (${step}): what the wire rounds would be corrected for ever`);
+  }
+}
+
+function checkArchetype(
+  name: string,
+  archetype: Archetype,
+  fragments: Fragments,
+  failAt: (place: string) => Fail,
+): void {
+  const fail = failAt(`archetype ${name}`);
+  const names = fragmentOrder(archetype);
+  if (names.length === 0) fail("needs at least one fragment");
+  if (names.length > MAX_FRAGMENTS) fail(`can have at most ${MAX_FRAGMENTS} fragments`);
+  for (const fragment of names) if (!fragments[fragment]) fail(`there is no fragment "${fragment}"`);
+  if (new Set(names).size !== names.length) fail("names a fragment twice");
+  for (const fragment of archetype.rollback ?? []) {
+    if (!names.includes(fragment)) fail(`rollback names "${fragment}", which it doesn't have`);
+  }
+  for (const fragment of Object.keys(archetype.interpolate ?? {})) {
+    if (!names.includes(fragment)) fail(`interpolate names "${fragment}", which it doesn't have`);
+  }
+  if (archetype.predict && archetype.external) fail("can't be both predicted and external");
+  const snap = archetype.snapDistance;
+  if (snap !== undefined && !(snap > 0)) fail(`snapDistance must be positive, got ${snap}`);
+  const fieldAt = (path: string): Field | undefined => {
+    const [fragment = "", field = ""] = path.split(".");
+    return names.includes(fragment) ? fragments[fragment]?.fields[field] : undefined;
+  };
+  const taken = new Map<string, string>();
+  for (const fragment of names) {
+    for (const [field, declared] of Object.entries(fragments[fragment]?.fields ?? {})) {
+      const rate = rateOfField(declared);
+      if (rate === undefined) continue;
+      const path = rate.includes(".") ? rate : `${fragment}.${rate}`;
+      const own = `${fragment}.${field}`;
+      const failField = failAt(`archetype ${name}, field ${own}`);
+      const target = fieldAt(path);
+      if (!target) failField(`its rate "${rate}" is no field of the archetype`);
+      if (path === own) failField("a field can't be its own rate");
+      if (target?.kind !== "num") failField(`its rate "${rate}" must be a num`);
+      const other = taken.get(path);
+      if (other) failField(`its rate "${rate}" is the rate of ${other} already`);
+      taken.set(path, own);
+    }
+  }
+}

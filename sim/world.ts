@@ -1,0 +1,358 @@
+import type {
+  ArchetypeName,
+  CommandOf,
+  Entity,
+  EntityInit,
+  Game,
+  GameShape,
+  Phase,
+  SystemContext,
+} from "./definition.ts";
+import type { EntityClass, EntityObject, FragmentValues } from "./entity.ts";
+import { cellOfQuanta } from "./entity.ts";
+import { hashWords } from "./hash.ts";
+import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
+import { entityRef, refEpochLow, refId } from "./ids.ts";
+import { runGameplay, runPredictedPhases, snapExternals } from "./phases.ts";
+import type { QuantisedState } from "./quantised.ts";
+import { advanceSeatRandom, nextRoomRandom, type RoomSeed, seatRandomValue, seedRoomRandom } from "./random.ts";
+import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
+import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT, HEADER_CELLS } from "./schema.ts";
+import { quantiseWorld } from "./snapshot.ts";
+import { entityClasses, Structure } from "./structure.ts";
+import type { Table } from "./table.ts";
+
+export type WorldRole = "server" | "client";
+
+export interface WorldOptions {
+  readonly role: WorldRole;
+  /** First state of the room's stream. Clients never draw from it; any value will do there. */
+  readonly seed: RoomSeed;
+}
+
+/** An entity's raw cells. */
+export interface EntityRow {
+  /** Index of the archetype. */
+  readonly archetype: number;
+  /** Live view of the row, header included; valid until the world changes its entities. */
+  readonly cells: Uint32Array;
+}
+
+// Entity classes depend on the definition alone and hold no state, so that worlds of one game share them.
+const classesOf = new WeakMap<object, readonly EntityClass[]>();
+
+/**
+ * The state of a game and the fixed step that advances it. No clock, no I/O: equal state and equal
+ * commands give an equal state, bit for bit.
+ */
+export class World<S extends GameShape = GameShape> {
+  readonly game: Game<S>;
+  readonly role: WorldRole;
+  readonly #structure: Structure;
+  readonly #scalars: WorldScalars;
+  /** True while predicted phases run: the room's stream is out of reach then. */
+  #predictedPhase = false;
+  readonly #scratch = new Float32Array(1);
+
+  constructor(game: Game<S>, options: WorldOptions) {
+    this.game = game;
+    this.role = options.role;
+    let classes = classesOf.get(game);
+    if (!classes) {
+      classes = entityClasses(game.schema);
+      classesOf.set(game, classes);
+    }
+    this.#structure = new Structure(game.schema, classes);
+    this.#scalars = { tick: 0, roomRandom: seedRoomRandom(options.seed), seatRandom: new Map() };
+  }
+
+  /** The last completed tick. */
+  get tick(): Tick {
+    return this.#scalars.tick as Tick;
+  }
+
+  /** Entities in the world, those about to go included. */
+  get count(): number {
+    return this.#structure.count;
+  }
+
+  /**
+   * Asks for a new entity. It exists from the next structural step on; its reference is good at once.
+   * @throws TypeError for an unknown archetype, RangeError when all 65,535 ids are taken
+   */
+  spawn<N extends ArchetypeName<S>>(
+    archetype: N,
+    init: EntityInit<S, N> = {},
+    options: { owner?: SeatId } = {},
+  ): EntityRef {
+    const index = this.#archetypeIndex(archetype);
+    const values = init as Readonly<Record<string, FragmentValues | undefined>>;
+    const { id, epoch } = this.#structure.requestSpawn(index, options.owner ?? 0, values);
+    return entityRef(id, epoch);
+  }
+
+  /** Asks for an entity to go at the next structural step. Asking twice, or for one that is gone, does nothing. */
+  despawn(entity: { readonly ref: EntityRef } | EntityRef): void {
+    const ref = typeof entity === "number" ? entity : entity.ref;
+    const found = this.#structure.place(refId(ref));
+    if (found && !this.#refersTo(ref)) return;
+    this.#structure.requestDespawn(refId(ref));
+  }
+
+  /** The entity that a reference means, if it still exists. */
+  get(ref: EntityRef): Entity<S> | undefined {
+    if (!this.#refersTo(ref)) return undefined;
+    return this.byId(refId(ref));
+  }
+
+  /** The entity that has an id now, whatever its epoch. */
+  byId(id: number): Entity<S> | undefined {
+    const place = this.#structure.place(id);
+    if (!place) return undefined;
+    return this.#structure.objectAt(place.table, place.row) as unknown as Entity<S>;
+  }
+
+  /** All entities of an archetype, in the order of their rows (the same after a restore). */
+  *all<N extends ArchetypeName<S>>(archetype: N): Iterable<Entity<S, N>> {
+    const index = this.#archetypeIndex(archetype);
+    for (const row of this.#rows(index)) {
+      yield this.#structure.objectAt(index, row) as unknown as Entity<S, N>;
+    }
+  }
+
+  /** All entities that a seat owns. */
+  *owned(seat: SeatId): Iterable<Entity<S>> {
+    for (const [index, table] of this.#structure.tables.entries()) {
+      for (const row of this.#rows(index)) {
+        if (table.u32[row * table.stride + CELL_OWNER] === seat) {
+          yield this.#structure.objectAt(index, row) as unknown as Entity<S>;
+        }
+      }
+    }
+  }
+
+  /**
+   * A number in [0, 1) from the room's own stream, which clients can't foresee.
+   * @throws Error in a client and in the predicted phases, where the two sides would part ways
+   */
+  random(): number {
+    if (this.role === "client" || this.#predictedPhase) {
+      throw new Error(
+        "world.random() is the room's own stream: use it in the gameplay phase and in room hooks. " +
+          "Predicted phases (input to postPhysics) draw from context.random(entity).",
+      );
+    }
+    return nextRoomRandom(this.#scalars.roomRandom) / 4294967296;
+  }
+
+  /** Starts a seat's predicted stream from the room's. */
+  openSeatStream(seat: SeatId): void {
+    this.#scalars.seatRandom.set(seat, nextRoomRandom(this.#scalars.roomRandom));
+  }
+
+  closeSeatStream(seat: SeatId): void {
+    this.#scalars.seatRandom.delete(seat);
+  }
+
+  /** State of a seat's predicted stream, 0 if it has none. */
+  seatRandomState(seat: SeatId): number {
+    return this.#scalars.seatRandom.get(seat) ?? 0;
+  }
+
+  setSeatRandomState(seat: SeatId, state: number): void {
+    this.#scalars.seatRandom.set(seat, state >>> 0);
+  }
+
+  /** The structural step: spawns and despawns that were asked for happen now. */
+  commitStructure(): void {
+    this.#structure.commit();
+  }
+
+  /**
+   * Advances the room by one whole tick.
+   * @param commands the command of each seat that has one, by the missing-input rule if need be
+   * @throws SystemFault when the game's code throws; the world is then half a tick on: restore it
+   */
+  step(commands: ReadonlyMap<SeatId, CommandOf<S>>): void {
+    const tick = (this.#scalars.tick + 1) as Tick;
+    this.#structure.commit();
+    this.#runPredicted(tick, commands, false);
+    runGameplay(this, this.#context(tick, commands, false));
+    snapExternals(this.game.schema, this.#structure.tables);
+    this.#structure.commit();
+    this.#scalars.tick = tick;
+  }
+
+  /**
+   * Runs the predicted phases of one tick and sets the world's tick to it. For client worlds.
+   * @throws SystemFault when the game's code throws
+   */
+  predict(
+    tick: number,
+    commands: ReadonlyMap<SeatId, CommandOf<S>>,
+    options: { replaying?: boolean } = {},
+  ): void {
+    this.#runPredicted(tick as Tick, commands, options.replaying ?? false);
+    this.#scalars.tick = tick;
+  }
+
+  /** The whole state, in the machine's byte order (little endian). */
+  save(): Uint8Array {
+    const words = saveWords(this.#structure, this.#scalars);
+    return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  }
+
+  /**
+   * Puts a saved state back, bit for bit. Requests that waited for a structural step are forgotten.
+   * @throws RangeError when the bytes aren't a saved state of this game
+   */
+  restore(bytes: Uint8Array): void {
+    if (bytes.byteLength % 4 !== 0) throw new RangeError("a saved world is a whole number of words");
+    const words = new Uint32Array(bytes.slice().buffer);
+    restoreWords(words, this.#structure, this.#scalars);
+  }
+
+  /** Hash of the whole state: equal states have equal hashes. */
+  hash(): bigint {
+    return hashWords(saveWords(this.#structure, this.#scalars));
+  }
+
+  /** The state as others see it, quantised, sorted by id. `into` is reused when given. */
+  quantise(into?: QuantisedState): QuantisedState {
+    return quantiseWorld(this.#structure, this.#scalars.tick, into);
+  }
+
+  /** An entity's raw cells. */
+  rowOf(id: number): EntityRow | undefined {
+    const place = this.#structure.place(id);
+    if (!place) return undefined;
+    const table = this.#structure.tables[place.table] as Table;
+    const base = place.row * table.stride;
+    return { archetype: place.table, cells: table.u32.subarray(base, base + table.stride) };
+  }
+
+  /** Puts an entity in, or overwrites it, at once. For client worlds. `cells`: field cells without header. */
+  put(
+    id: number,
+    epoch: number,
+    archetype: number,
+    owner: number,
+    presence: number,
+    cells: Uint32Array,
+  ): void {
+    this.#upsert(id, epoch, archetype, owner, presence);
+    this.rowOf(id)?.cells.set(cells, HEADER_CELLS);
+  }
+
+  /** Puts an entity in, or overwrites it, from quantised values. For client worlds. */
+  putQuantised(state: QuantisedState, row: number): void {
+    const id = state.ids[row] as number;
+    const archetype = state.archetypes[row] as number;
+    const presence = state.presence[row] as number;
+    this.#upsert(id, state.epochs[row] as number, archetype, state.owners[row] as number, presence);
+    const cells = this.rowOf(id)?.cells;
+    const offset = state.offsets[row] as number;
+    for (const field of this.game.schema.archetypes[archetype]?.fields ?? []) {
+      const quanta = state.values[offset + field.index] as number;
+      if (cells) cells[field.cell] = cellOfQuanta(field, quanta, this.#scratch);
+    }
+  }
+
+  /** Takes an entity out at once. For client worlds. */
+  remove(id: number): void {
+    this.#structure.remove(id, false);
+  }
+
+  /** Ids of all entities, in no particular order. */
+  ids(): Iterable<NetId> {
+    return this.#structure.ids() as Iterable<NetId>;
+  }
+
+  #upsert(id: number, epoch: number, archetype: number, owner: number, presence: number): void {
+    const place = this.#structure.place(id);
+    const table = place && (this.#structure.tables[place.table] as Table);
+    if (place && table) {
+      const base = place.row * table.stride;
+      if (place.table === archetype && table.u32[base + CELL_EPOCH] === epoch) {
+        table.u32[base + CELL_OWNER] = owner;
+        table.u32[base + CELL_PRESENCE] = presence;
+        return;
+      }
+      this.#structure.remove(id, false);
+    }
+    this.#structure.insert(id, epoch, archetype, owner, presence);
+  }
+
+  #refersTo(ref: EntityRef): boolean {
+    const cells = this.rowOf(refId(ref))?.cells;
+    return cells !== undefined && ((cells[CELL_EPOCH] as number) & 0xffff) === refEpochLow(ref);
+  }
+
+  *#rows(archetype: number): Iterable<number> {
+    const table = this.#structure.tables[archetype] as Table;
+    for (let row = 0; row < table.rowCount; row++) if (table.idAt(row) !== 0) yield row;
+  }
+
+  #archetypeIndex(name: string): number {
+    const found = this.game.schema.archetypes.find((archetype) => archetype.name === name);
+    if (!found) throw new TypeError(`game "${this.game.name}" has no archetype "${name}"`);
+    return found.index;
+  }
+
+  #runPredicted(tick: Tick, commands: ReadonlyMap<SeatId, CommandOf<S>>, replaying: boolean): void {
+    this.#predictedPhase = true;
+    try {
+      runPredictedPhases(this, this.#context(tick, commands, replaying));
+    } finally {
+      this.#predictedPhase = false;
+    }
+  }
+
+  #context(
+    tick: Tick,
+    commands: ReadonlyMap<SeatId, CommandOf<S>>,
+    replaying: boolean,
+  ): SystemContext<S> & FaultTrail {
+    const structure = this.#structure;
+    const scalars = this.#scalars;
+    const indexOf = (name: string) => this.#archetypeIndex(name);
+    const context: SystemContext<S> & FaultTrail = {
+      tick,
+      dt: this.game.dt,
+      world: this,
+      authority: this.role === "server",
+      replaying,
+      drivenSeat: undefined,
+      *driven<N extends ArchetypeName<S>>(archetype: N) {
+        const index = indexOf(archetype);
+        const table = structure.tables[index] as Table;
+        for (let row = 0; row < table.rowCount; row++) {
+          const base = row * table.stride;
+          if (table.u32[base + CELL_ID] === 0) continue;
+          if ((table.u32[base + CELL_PRESENCE] as number) & DOOMED_BIT) continue;
+          const seat = table.u32[base + CELL_OWNER] as SeatId;
+          const command = commands.get(seat);
+          if (!command) continue;
+          context.drivenSeat = seat;
+          yield { entity: structure.objectAt(index, row) as unknown as Entity<S, N>, command, seat };
+        }
+        context.drivenSeat = undefined;
+      },
+      random(entity) {
+        const seat = entity.owner;
+        if (seat === 0) throw new Error("context.random(entity) needs an entity with an owner");
+        const state = advanceSeatRandom(scalars.seatRandom.get(seat) ?? 0);
+        scalars.seatRandom.set(seat, state);
+        return seatRandomValue(state);
+      },
+    };
+    return context;
+  }
+}
+
+/** Which seat's entity a system had in hand: the first suspect when it throws. */
+export interface FaultTrail {
+  drivenSeat: SeatId | undefined;
+}
+
+export type { EntityObject, Phase };
