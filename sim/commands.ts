@@ -62,10 +62,7 @@ export function packCommand(
 }
 
 /** The command that packed bytes stand for. `bytes` must have `schema.commandBytes` bytes. */
-export function unpackCommand<S extends GameShape>(
-  schema: CompiledSchema,
-  bytes: Uint8Array,
-): CommandOf<S> {
+export function unpackCommand<S extends GameShape>(schema: CompiledSchema, bytes: Uint8Array): CommandOf<S> {
   const command: Record<string, number | boolean> = {};
   let bit = 0;
   for (const control of schema.controls) {

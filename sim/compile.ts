@@ -1,5 +1,12 @@
 import type { Control, Controls } from "./controls.ts";
-import type { Archetype, Archetypes, Fragments, GameShape, GameSpec, InterpolationMode } from "./definition.ts";
+import type {
+  Archetype,
+  Archetypes,
+  Fragments,
+  GameShape,
+  GameSpec,
+  InterpolationMode,
+} from "./definition.ts";
 import type { Field } from "./fields.ts";
 import { fingerprint64 } from "./hash.ts";
 import type {
@@ -188,6 +195,15 @@ function controlBits(control: Control): number {
 
 /** What two builds of a game must agree on to understand each other's frames and stored state. */
 function wireFacts(archetype: CompiledArchetype): unknown {
-  const fields = archetype.fields.map((f) => [f.path, f.kind, f.step, f.lo, f.hi, f.rate, f.values, f.rollback]);
+  const fields = archetype.fields.map((f) => [
+    f.path,
+    f.kind,
+    f.step,
+    f.lo,
+    f.hi,
+    f.rate,
+    f.values,
+    f.rollback,
+  ]);
   return [archetype.name, archetype.predicted, archetype.external, archetype.requiredMask, fields];
 }

@@ -1,6 +1,7 @@
 import { compileSchema } from "./compile.ts";
 import type { Controls } from "./controls.ts";
 import type { Archetypes, Fragments, Game, GameShape, GameSpec } from "./definition.ts";
+import { makeEntityClass } from "./entity.ts";
 import { validate } from "./validate.ts";
 
 /** *Default* for ticks without a command: hold for 100 ms at 60 Hz, then neutral. */
@@ -24,13 +25,15 @@ export function defineGame<
 >(spec: GameSpec<Shape<I, F, A>>): Game<Shape<I, F, A>> {
   const checked = spec as unknown as GameSpec<GameShape>;
   validate(checked);
+  const schema = compileSchema(checked);
   return {
     name: spec.name,
     version: spec.version,
     tickRate: spec.tickRate,
     dt: 1 / spec.tickRate,
     missingInput: spec.missingInput ?? { rule: "hold", maxTicks: DEFAULT_HOLD_TICKS },
-    schema: compileSchema(checked),
+    schema,
+    entityClasses: schema.archetypes.map(makeEntityClass),
     spec,
   };
 }

@@ -1,4 +1,5 @@
 import type { Command, Controls } from "./controls.ts";
+import type { EntityClass } from "./entity.ts";
 import type { Fragment, FragmentState } from "./fields.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import type { CompiledSchema } from "./schema.ts";
@@ -157,6 +158,8 @@ export interface Game<S extends GameShape = GameShape> {
   readonly dt: number;
   readonly missingInput: MissingInputRule;
   readonly schema: CompiledSchema;
+  /** One class per archetype, for the worlds of this game. */
+  readonly entityClasses: readonly EntityClass[];
   readonly spec: GameSpec<S>;
 }
 

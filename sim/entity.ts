@@ -140,7 +140,9 @@ function defineOptional(entity: BaseEntity, name: string, position: number, acce
   Object.defineProperty(entity, name, {
     enumerable: true,
     get: () =>
-      ((entity.table.u32[entity.base + CELL_PRESENCE] as number) & (1 << position)) !== 0 ? access : undefined,
+      ((entity.table.u32[entity.base + CELL_PRESENCE] as number) & (1 << position)) !== 0
+        ? access
+        : undefined,
   });
 }
 
@@ -209,15 +211,6 @@ function accessor(field: FlatField): PropertyDescriptor & ThisType<FragmentAcces
         },
       };
   }
-}
-
-/** Reads a field's cell as game code would see it. For tools that walk the schema. */
-export function cellValue(field: FlatField, u32: Uint32Array, base: number): number {
-  const word = u32[base + field.cell] as number;
-  if (field.kind === "num" || field.kind === "angle") {
-    return new Float32Array(u32.buffer, u32.byteOffset + (base + field.cell) * 4, 1)[0] as number;
-  }
-  return field.kind === "int" ? word | 0 : word;
 }
 
 /** The cell (uint32 bits) that a quantised value stands for. */

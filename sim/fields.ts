@@ -123,13 +123,8 @@ export function ref(): RefField {
 }
 
 /** The type of a field's value in game code. */
-export type FieldValue<F> = F extends OneOfField<infer V>
-  ? V
-  : F extends FlagField
-    ? boolean
-    : F extends RefField
-      ? EntityRef
-      : number;
+export type FieldValue<F> =
+  F extends OneOfField<infer V> ? V : F extends FlagField ? boolean : F extends RefField ? EntityRef : number;
 
 /** A named group of fields that an entity has, or lacks, as a whole. */
 export interface Fragment<F extends Fields = Fields> {

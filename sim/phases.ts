@@ -1,9 +1,10 @@
+import type { FaultTrail } from "./context.ts";
 import type { GameShape, Phase, System, SystemContext } from "./definition.ts";
 import type { SeatId } from "./ids.ts";
 import { dequantise, quantise } from "./quantise.ts";
 import type { CompiledSchema } from "./schema.ts";
 import type { Table } from "./table.ts";
-import type { FaultTrail, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /**
  * The phases of a tick, in the order that no game can change:
@@ -15,23 +16,31 @@ import type { FaultTrail, World } from "./world.ts";
  */
 const PREDICTED_PHASES = ["input", "prePhysics", "physics", "postPhysics"] as const;
 
-/** The game's code threw. Carries where, so that the room can log it and find the command at fault. */
-export class SystemFault extends Error {
+interface FaultPlace {
   readonly tick: number;
   readonly phase: Phase | "externals";
   /** Name of the function that threw, or its position in the phase. */
   readonly system: string;
   /** Seat whose entity the system had in hand, if it was iterating `driven`. */
   readonly seat: SeatId | undefined;
+}
 
-  constructor(tick: number, phase: Phase | "externals", system: string, seat: SeatId | undefined, cause: unknown) {
+/** The game's code threw. Carries where, so that the room can log it and find the command at fault. */
+export class SystemFault extends Error {
+  readonly tick: number;
+  readonly phase: FaultPlace["phase"];
+  readonly system: string;
+  readonly seat: SeatId | undefined;
+
+  constructor(where: FaultPlace, options: { cause: unknown }) {
+    const { cause } = options;
     const what = cause instanceof Error ? cause.message : String(cause);
-    super(`tick ${tick}, ${phase} system ${system} threw: ${what}`, { cause });
+    super(`tick ${where.tick}, ${where.phase} system ${where.system} threw: ${what}`, options);
     this.name = "SystemFault";
-    this.tick = tick;
-    this.phase = phase;
-    this.system = system;
-    this.seat = seat;
+    this.tick = where.tick;
+    this.phase = where.phase;
+    this.system = where.system;
+    this.seat = where.seat;
   }
 }
 
@@ -61,7 +70,13 @@ function runPhase<S extends GameShape>(
     try {
       system(context);
     } catch (cause) {
-      throw new SystemFault(context.tick, phase, system.name || `#${index}`, context.drivenSeat, cause);
+      const place = {
+        tick: context.tick,
+        phase,
+        system: system.name || `#${index}`,
+        seat: context.drivenSeat,
+      };
+      throw new SystemFault(place, { cause });
     }
   }
 }
@@ -78,7 +93,13 @@ function runExternals<S extends GameShape>(world: World<S>, context: SystemConte
       try {
         move(entity, context);
       } catch (cause) {
-        throw new SystemFault(context.tick, "externals", archetype.name, undefined, cause);
+        const place = {
+          tick: context.tick,
+          phase: "externals",
+          system: archetype.name,
+          seat: undefined,
+        } as const;
+        throw new SystemFault(place, { cause });
       }
       snapRow(world.rowOf(entity.id)?.cells, archetype.index, world.game.schema);
     }

@@ -1,5 +1,5 @@
 import type { EntityClass, EntityObject, FragmentValues } from "./entity.ts";
-import { assignFragment, makeEntityClass } from "./entity.ts";
+import { assignFragment } from "./entity.ts";
 import type { NetId } from "./ids.ts";
 import type { CompiledSchema } from "./schema.ts";
 import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT } from "./schema.ts";
@@ -38,6 +38,13 @@ export class Structure {
     this.#classes = classes;
     this.tables = schema.archetypes.map((archetype) => new Table(archetype));
     this.#objects = this.tables.map(() => []);
+  }
+
+  /** @throws TypeError for a name that the game doesn't have */
+  archetypeIndex(name: string): number {
+    const index = this.schema.archetypes.findIndex((archetype) => archetype.name === name);
+    if (index < 0) throw new TypeError(`there is no archetype "${name}"`);
+    return index;
   }
 
   get count(): number {
@@ -131,6 +138,22 @@ export class Structure {
     return this.objectAt(archetype, row);
   }
 
+  /** Puts an entity in at once, or changes owner and presence of the one that is there. */
+  upsert(id: number, epoch: number, archetype: number, owner: number, presence: number): void {
+    const place = this.#places.get(id);
+    if (place) {
+      const table = this.tables[place.table] as Table;
+      const base = place.row * table.stride;
+      if (place.table === archetype && table.u32[base + CELL_EPOCH] === epoch) {
+        table.u32[base + CELL_OWNER] = owner;
+        table.u32[base + CELL_PRESENCE] = presence;
+        return;
+      }
+      this.remove(id, false);
+    }
+    this.insert(id, epoch, archetype, owner, presence);
+  }
+
   /** Takes an entity out at once. `recycle` gives its id back for later entities of this world. */
   remove(id: number, recycle: boolean): void {
     const place = this.#places.get(id);
@@ -152,9 +175,4 @@ export class Structure {
       }
     }
   }
-}
-
-/** The entity classes of a definition, made once and shared by its worlds. */
-export function entityClasses(schema: CompiledSchema): readonly EntityClass[] {
-  return schema.archetypes.map(makeEntityClass);
 }

@@ -15,13 +15,10 @@ export class DefinitionError extends Error {
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const INT32_MAX = 0x7fffffff;
 const MAX_FRAGMENTS = 31;
-/** Names that every entity has already. */
-const RESERVED = new Set(
-  ["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"].concat(
-    // The engine's own, and what every object has: a fragment of that name would hide them.
-    ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"],
-  ),
-);
+/** What every object has, and the engine's own: a name like these would hide them. */
+const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"];
+/** What every entity has besides its fragments. */
+const ENTITY_NAMES = ["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"];
 
 type Fail = (mistake: string) => never;
 
@@ -40,6 +37,8 @@ export function validate(spec: GameSpec<GameShape>): void {
   checkControls(spec.input, failAt);
   for (const [name, fragment] of Object.entries(spec.fragments)) {
     checkName(name, failAt(`fragment ${name}`));
+    if (ENTITY_NAMES.includes(name))
+      failAt(`fragment ${name}`)("that name is taken by what every entity has");
     for (const [field, declared] of Object.entries(fragment.fields)) {
       const fail = failAt(`field ${name}.${field}`);
       checkName(field, fail);
@@ -52,11 +51,14 @@ export function validate(spec: GameSpec<GameShape>): void {
     checkName(name, failAt(`archetype ${name}`));
     checkArchetype(name, archetype, spec.fragments, failAt);
     if (archetype.external && !(spec.externals as Record<string, unknown> | undefined)?.[name]) {
-      failAt(`archetype ${name}`)(`is external, so externals.${name} must give its pose as a function of the tick`);
+      failAt(`archetype ${name}`)(
+        `is external, so externals.${name} must give its pose as a function of the tick`,
+      );
     }
   }
   for (const name of Object.keys(spec.externals ?? {})) {
-    if (!spec.archetypes[name]?.external) failAt(`externals.${name}`)("names no archetype with `external: true`");
+    if (!spec.archetypes[name]?.external)
+      failAt(`externals.${name}`)("names no archetype with `external: true`");
   }
   for (const phase of Object.keys(spec.systems ?? {})) {
     if (!(PHASES as readonly string[]).includes(phase)) {
@@ -76,7 +78,7 @@ function whole(value: number, min: number, max: number, fail: Fail): void {
 
 function checkName(name: string, fail: Fail): void {
   if (!NAME.test(name)) fail("a name must begin with a letter and hold letters, digits and underscores");
-  if (RESERVED.has(name)) fail("that name is taken by what every entity has");
+  if (RESERVED.includes(name)) fail("that name is taken by the engine");
 }
 
 function checkControls(controls: Controls, failAt: (place: string) => Fail): void {
@@ -89,15 +91,18 @@ function checkControls(controls: Controls, failAt: (place: string) => Fail): voi
 function checkField(field: Field, fail: Fail): void {
   switch (field.kind) {
     case "num":
-      return checkNum(field, fail);
+      checkNum(field, fail);
+      return;
     case "int":
       for (const bound of [field.min, field.max]) whole(bound, -INT32_MAX - 1, INT32_MAX, fail);
       if (field.min > field.max) fail(`min ${field.min} is above max ${field.max}`);
-      return whole(field.default, field.min, field.max, fail);
+      whole(field.default, field.min, field.max, fail);
+      return;
     case "angle":
       whole(field.bits, 1, 16, fail);
       if (!Number.isFinite(field.default)) fail(`default must be finite, got ${field.default}`);
-      return checkTolerance(field.tolerance, (2 * Math.PI) / 2 ** field.bits, fail);
+      checkTolerance(field.tolerance, (2 * Math.PI) / 2 ** field.bits, fail);
+      return;
     case "oneOf":
       if (field.values.length < 1 || field.values.length > 256) fail("needs 1 to 256 values");
       if (new Set(field.values).size !== field.values.length) fail("lists a value twice");
@@ -121,14 +126,17 @@ function checkNum(field: Extract<Field, { kind: "num" }>, fail: Fail): void {
     if (Math.abs(bound / step) > INT32_MAX) fail(`${bound} is more steps of ${step} than 32 bits can count`);
   }
   if (min !== undefined && max !== undefined && min >= max) fail(`min ${min} must be below max ${max}`);
-  const inRange = field.default >= (min ?? -Infinity) && field.default <= (max ?? Infinity);
+  const inRange =
+    field.default >= (min ?? Number.NEGATIVE_INFINITY) && field.default <= (max ?? Number.POSITIVE_INFINITY);
   if (!inRange) fail(`default ${field.default} is outside min … max`);
   checkTolerance(field.tolerance, step, fail);
 }
 
 function checkTolerance(tolerance: number | undefined, step: number, fail: Fail): void {
   if (tolerance !== undefined && !(tolerance >= step && Number.isFinite(tolerance))) {
-    fail(`tolerance ${tolerance} must be at least one step (${step}): what the wire rounds would be corrected for ever`);
+    fail(
+      `tolerance ${tolerance} must be at least one step (${step}): what the wire rounds would be corrected for ever`,
+    );
   }
 }
 

@@ -1,25 +1,17 @@
-import type {
-  ArchetypeName,
-  CommandOf,
-  Entity,
-  EntityInit,
-  Game,
-  GameShape,
-  Phase,
-  SystemContext,
-} from "./definition.ts";
-import type { EntityClass, EntityObject, FragmentValues } from "./entity.ts";
+import { makeContext } from "./context.ts";
+import type { ArchetypeName, CommandOf, Entity, EntityInit, Game, GameShape } from "./definition.ts";
+import type { FragmentValues } from "./entity.ts";
 import { cellOfQuanta } from "./entity.ts";
 import { hashWords } from "./hash.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import { entityRef, refEpochLow, refId } from "./ids.ts";
 import { runGameplay, runPredictedPhases, snapExternals } from "./phases.ts";
 import type { QuantisedState } from "./quantised.ts";
-import { advanceSeatRandom, nextRoomRandom, type RoomSeed, seatRandomValue, seedRoomRandom } from "./random.ts";
+import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
 import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT, HEADER_CELLS } from "./schema.ts";
+import { CELL_EPOCH, CELL_OWNER, HEADER_CELLS } from "./schema.ts";
 import { quantiseWorld } from "./snapshot.ts";
-import { entityClasses, Structure } from "./structure.ts";
+import { Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
 
 export type WorldRole = "server" | "client";
@@ -38,9 +30,6 @@ export interface EntityRow {
   readonly cells: Uint32Array;
 }
 
-// Entity classes depend on the definition alone and hold no state, so that worlds of one game share them.
-const classesOf = new WeakMap<object, readonly EntityClass[]>();
-
 /**
  * The state of a game and the fixed step that advances it. No clock, no I/O: equal state and equal
  * commands give an equal state, bit for bit.
@@ -57,12 +46,7 @@ export class World<S extends GameShape = GameShape> {
   constructor(game: Game<S>, options: WorldOptions) {
     this.game = game;
     this.role = options.role;
-    let classes = classesOf.get(game);
-    if (!classes) {
-      classes = entityClasses(game.schema);
-      classesOf.set(game, classes);
-    }
-    this.#structure = new Structure(game.schema, classes);
+    this.#structure = new Structure(game.schema, game.entityClasses);
     this.#scalars = { tick: 0, roomRandom: seedRoomRandom(options.seed), seatRandom: new Map() };
   }
 
@@ -85,7 +69,7 @@ export class World<S extends GameShape = GameShape> {
     init: EntityInit<S, N> = {},
     options: { owner?: SeatId } = {},
   ): EntityRef {
-    const index = this.#archetypeIndex(archetype);
+    const index = this.#structure.archetypeIndex(archetype);
     const values = init as Readonly<Record<string, FragmentValues | undefined>>;
     const { id, epoch } = this.#structure.requestSpawn(index, options.owner ?? 0, values);
     return entityRef(id, epoch);
@@ -114,7 +98,7 @@ export class World<S extends GameShape = GameShape> {
 
   /** All entities of an archetype, in the order of their rows (the same after a restore). */
   *all<N extends ArchetypeName<S>>(archetype: N): Iterable<Entity<S, N>> {
-    const index = this.#archetypeIndex(archetype);
+    const index = this.#structure.archetypeIndex(archetype);
     for (const row of this.#rows(index)) {
       yield this.#structure.objectAt(index, row) as unknown as Entity<S, N>;
     }
@@ -177,7 +161,7 @@ export class World<S extends GameShape = GameShape> {
     const tick = (this.#scalars.tick + 1) as Tick;
     this.#structure.commit();
     this.#runPredicted(tick, commands, false);
-    runGameplay(this, this.#context(tick, commands, false));
+    runGameplay(this, makeContext(this, this.#structure, this.#scalars, tick, commands, false));
     snapExternals(this.game.schema, this.#structure.tables);
     this.#structure.commit();
     this.#scalars.tick = tick;
@@ -240,7 +224,7 @@ export class World<S extends GameShape = GameShape> {
     presence: number,
     cells: Uint32Array,
   ): void {
-    this.#upsert(id, epoch, archetype, owner, presence);
+    this.#structure.upsert(id, epoch, archetype, owner, presence);
     this.rowOf(id)?.cells.set(cells, HEADER_CELLS);
   }
 
@@ -249,7 +233,7 @@ export class World<S extends GameShape = GameShape> {
     const id = state.ids[row] as number;
     const archetype = state.archetypes[row] as number;
     const presence = state.presence[row] as number;
-    this.#upsert(id, state.epochs[row] as number, archetype, state.owners[row] as number, presence);
+    this.#structure.upsert(id, state.epochs[row] as number, archetype, state.owners[row] as number, presence);
     const cells = this.rowOf(id)?.cells;
     const offset = state.offsets[row] as number;
     for (const field of this.game.schema.archetypes[archetype]?.fields ?? []) {
@@ -268,21 +252,6 @@ export class World<S extends GameShape = GameShape> {
     return this.#structure.ids() as Iterable<NetId>;
   }
 
-  #upsert(id: number, epoch: number, archetype: number, owner: number, presence: number): void {
-    const place = this.#structure.place(id);
-    const table = place && (this.#structure.tables[place.table] as Table);
-    if (place && table) {
-      const base = place.row * table.stride;
-      if (place.table === archetype && table.u32[base + CELL_EPOCH] === epoch) {
-        table.u32[base + CELL_OWNER] = owner;
-        table.u32[base + CELL_PRESENCE] = presence;
-        return;
-      }
-      this.#structure.remove(id, false);
-    }
-    this.#structure.insert(id, epoch, archetype, owner, presence);
-  }
-
   #refersTo(ref: EntityRef): boolean {
     const cells = this.rowOf(refId(ref))?.cells;
     return cells !== undefined && ((cells[CELL_EPOCH] as number) & 0xffff) === refEpochLow(ref);
@@ -293,66 +262,12 @@ export class World<S extends GameShape = GameShape> {
     for (let row = 0; row < table.rowCount; row++) if (table.idAt(row) !== 0) yield row;
   }
 
-  #archetypeIndex(name: string): number {
-    const found = this.game.schema.archetypes.find((archetype) => archetype.name === name);
-    if (!found) throw new TypeError(`game "${this.game.name}" has no archetype "${name}"`);
-    return found.index;
-  }
-
   #runPredicted(tick: Tick, commands: ReadonlyMap<SeatId, CommandOf<S>>, replaying: boolean): void {
     this.#predictedPhase = true;
     try {
-      runPredictedPhases(this, this.#context(tick, commands, replaying));
+      runPredictedPhases(this, makeContext(this, this.#structure, this.#scalars, tick, commands, replaying));
     } finally {
       this.#predictedPhase = false;
     }
   }
-
-  #context(
-    tick: Tick,
-    commands: ReadonlyMap<SeatId, CommandOf<S>>,
-    replaying: boolean,
-  ): SystemContext<S> & FaultTrail {
-    const structure = this.#structure;
-    const scalars = this.#scalars;
-    const indexOf = (name: string) => this.#archetypeIndex(name);
-    const context: SystemContext<S> & FaultTrail = {
-      tick,
-      dt: this.game.dt,
-      world: this,
-      authority: this.role === "server",
-      replaying,
-      drivenSeat: undefined,
-      *driven<N extends ArchetypeName<S>>(archetype: N) {
-        const index = indexOf(archetype);
-        const table = structure.tables[index] as Table;
-        for (let row = 0; row < table.rowCount; row++) {
-          const base = row * table.stride;
-          if (table.u32[base + CELL_ID] === 0) continue;
-          if ((table.u32[base + CELL_PRESENCE] as number) & DOOMED_BIT) continue;
-          const seat = table.u32[base + CELL_OWNER] as SeatId;
-          const command = commands.get(seat);
-          if (!command) continue;
-          context.drivenSeat = seat;
-          yield { entity: structure.objectAt(index, row) as unknown as Entity<S, N>, command, seat };
-        }
-        context.drivenSeat = undefined;
-      },
-      random(entity) {
-        const seat = entity.owner;
-        if (seat === 0) throw new Error("context.random(entity) needs an entity with an owner");
-        const state = advanceSeatRandom(scalars.seatRandom.get(seat) ?? 0);
-        scalars.seatRandom.set(seat, state);
-        return seatRandomValue(state);
-      },
-    };
-    return context;
-  }
 }
-
-/** Which seat's entity a system had in hand: the first suspect when it throws. */
-export interface FaultTrail {
-  drivenSeat: SeatId | undefined;
-}
-
-export type { EntityObject, Phase };
