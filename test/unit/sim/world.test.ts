@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   type CommandOf,
   defineGame,
-  entityRef,
   fragment,
   held,
   num,
