@@ -1,0 +1,176 @@
+import type { CompiledArchetype, CompiledSchema, FlatField, QuantisedState } from "../sim/index.ts";
+import { type BitReader, type BitWriter, unzigzag, zigzag } from "./bits.ts";
+import { WireError } from "./errors.ts";
+
+/** Ticks between two snapshots past which a rate says nothing about the position any more. */
+const MAX_PREDICTED_TICKS = 255;
+/** Bits up to which a new entity's number is written plainly, counted from its lower bound. */
+const MAX_PLAIN_BITS = 12;
+
+/**
+ * Residuals of one class share a Rice parameter: what prediction left of a field with a rate, and differences of the
+ * other numbers, integers and angles. Flags, enums and references have none: their new value is written.
+ */
+export const RESIDUAL_CLASSES = 4;
+const NO_CLASS = -1;
+
+export function residualClass(field: FlatField): number {
+  if (field.rate >= 0) return 0;
+  switch (field.kind) {
+    case "num":
+      return 1;
+    case "int":
+      return 2;
+    case "angle":
+      return 3;
+    default:
+      return NO_CLASS;
+  }
+}
+
+/** Ticks over which rates are applied between a base and its successor; 0 = not at all. */
+export function predictedTicks(baseTick: number, tick: number): number {
+  const ticks = tick - baseTick;
+  return ticks > 0 && ticks <= MAX_PREDICTED_TICKS ? ticks : 0;
+}
+
+/**
+ * Where a field with a rate is expected: the base's value moved on by the mean of the rate before and after. Both
+ * sides must get the same integer, so the order of these double operations is part of the format. The newer rate
+ * can be used when the rate has no rate itself, since such fields are decoded first.
+ */
+export function predictField(
+  schema: CompiledSchema,
+  field: FlatField,
+  rate: FlatField,
+  baseValue: number,
+  baseRate: number,
+  newRate: number,
+  ticks: number,
+): number {
+  if (ticks === 0) return baseValue;
+  const rates = rate.rate < 0 ? baseRate + newRate : 2 * baseRate;
+  const moved = (rates * rate.step * ticks) / (2 * schema.tickRate * field.step);
+  return (baseValue + Math.floor(moved + 0.5)) | 0;
+}
+
+/** What must be added to `expected` to get `value`, modulo the field's range; 0 = as expected. */
+export function residualOf(field: FlatField, value: number, expected: number): number {
+  const difference = (value - expected) | 0;
+  if (field.kind !== "angle") return difference;
+  const unused = 32 - field.bits;
+  return (difference << unused) >> unused;
+}
+
+/** Writes a field that isn't as expected. */
+export function writeChange(
+  writer: BitWriter,
+  field: FlatField,
+  value: number,
+  residual: number,
+  riceParameters: ArrayLike<number>,
+): void {
+  switch (field.kind) {
+    case "flag":
+      return;
+    case "oneOf":
+      writer.write(value - field.lo, field.bits);
+      return;
+    case "ref":
+      writer.writeSized(value >>> 0);
+      return;
+    default:
+      // 0 was ruled out by the change mask, so the codes start at 1.
+      writer.writeRice(zigzag(residual) - 1, riceParameters[residualClass(field)] as number);
+  }
+}
+
+/** Undoes `writeChange`, and checks that the result is in the field's range. */
+export function readChange(
+  reader: BitReader,
+  field: FlatField,
+  expected: number,
+  riceParameters: ArrayLike<number>,
+): number {
+  switch (field.kind) {
+    case "flag":
+      return expected ^ 1;
+    case "oneOf":
+      return inRange(field, field.lo + reader.read(field.bits));
+    case "ref":
+      return reader.readSized() | 0;
+    default: {
+      const code = reader.readRice(riceParameters[residualClass(field)] as number);
+      const value = (expected + unzigzag((code + 1) >>> 0)) | 0;
+      return wrapped(field, value);
+    }
+  }
+}
+
+/** A value after prediction or a difference: an angle turns round, everything else must be in range. */
+export function wrapped(field: FlatField, value: number): number {
+  if (field.kind === "angle") return value & field.hi;
+  return inRange(field, value);
+}
+
+/** Writes a field of a new entity, which has nothing to differ from. */
+export function writeWhole(writer: BitWriter, field: FlatField, value: number): void {
+  if (field.kind === "ref") writer.writeSized(value >>> 0);
+  else if (field.kind === "angle" || field.bits <= MAX_PLAIN_BITS) writer.write(value - field.lo, field.bits);
+  else writer.writeSized(zigzag(value));
+}
+
+export function readWhole(reader: BitReader, field: FlatField): number {
+  if (field.kind === "ref") return reader.readSized() | 0;
+  if (field.kind === "angle" || field.bits <= MAX_PLAIN_BITS) {
+    return inRange(field, field.lo + reader.read(field.bits));
+  }
+  return inRange(field, unzigzag(reader.readSized()));
+}
+
+function inRange(field: FlatField, value: number): number {
+  if (value < field.lo || value > field.hi) {
+    throw new WireError("bad-value", `${field.path} = ${value} is out of ${field.lo} … ${field.hi}`);
+  }
+  return value;
+}
+
+/** Whether an entity is the same one, with the same fields, in both states. */
+export function sameEntity(
+  base: QuantisedState,
+  baseRow: number,
+  state: QuantisedState,
+  row: number,
+): boolean {
+  return base.epochs[baseRow] === state.epochs[row] && base.archetypes[baseRow] === state.archetypes[row];
+}
+
+/** Writes which optional fragments are there: one bit each, in order. The others always are. */
+export function writePresence(writer: BitWriter, archetype: CompiledArchetype, presence: number): void {
+  if ((presence & ~archetype.optionalMask) >>> 0 !== archetype.requiredMask) {
+    throw new RangeError(`${archetype.name} can't have presence ${presence}`);
+  }
+  for (let rest = archetype.optionalMask; rest !== 0; rest &= rest - 1) {
+    writer.write((presence & rest & -rest) === 0 ? 0 : 1, 1);
+  }
+}
+
+export function readPresence(reader: BitReader, archetype: CompiledArchetype): number {
+  let presence = archetype.requiredMask;
+  for (let rest = archetype.optionalMask; rest !== 0; rest &= rest - 1) {
+    if (reader.read(1) === 1) presence |= rest & -rest;
+  }
+  return presence >>> 0;
+}
+
+/** Bits of an archetype's index. */
+export function archetypeBits(schema: CompiledSchema): number {
+  return 32 - Math.clz32(schema.archetypes.length - 1);
+}
+
+/** End of the run of fields that share a fragment. */
+export function fragmentEnd(fields: readonly FlatField[], first: number): number {
+  let end = first + 1;
+  while (end < fields.length && fields[end]?.fragment === fields[first]?.fragment) end++;
+  return end;
+}

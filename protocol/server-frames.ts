@@ -1,0 +1,173 @@
+import { WireError } from "./errors.ts";
+import type {
+  RosterFrame,
+  RosterSeat,
+  ServerFrame,
+  SnapshotFrame,
+  UnknownFrame,
+  WelcomeFrame,
+} from "./frame-types.ts";
+import {
+  RosterSeat_SeatKind,
+  type ServerFrame_Roster,
+  type ServerFrame_Snapshot,
+  type ServerFrame_Welcome,
+  ServerFrame as ServerRoot,
+} from "./generated/frames.ts";
+import { LIMITS } from "./limits.ts";
+import { createMessage, openMessage, type RootShape } from "./message.ts";
+
+const SHAPE: RootShape = {
+  tagOffset: 32,
+  members: [["text"], ["data", "data"], [{ dataWords: 1, pointers: ["text"] }]],
+};
+/** Segment bytes of a frame without its texts, data and lists. */
+const ROOT_BYTES = 96;
+const ROSTER_SEAT_BYTES = 16;
+
+/** A server's frame, not packed. */
+export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Uint8Array<ArrayBuffer> {
+  switch (frame.type) {
+    case "welcome":
+      return encodeWelcome(frame);
+    case "snapshot":
+      return encodeSnapshot(frame);
+    case "roster":
+      return encodeRoster(frame);
+  }
+}
+
+function encodeWelcome(frame: WelcomeFrame): Uint8Array<ArrayBuffer> {
+  const message = createMessage(ROOT_BYTES + frame.roomName.length * 4);
+  const welcome = message.initRoot(ServerRoot)._initWelcome();
+  welcome.protocol = frame.protocol;
+  welcome.seat = frame.seat;
+  welcome.incarnation = frame.incarnation;
+  welcome.tick = frame.tick;
+  welcome.tickRate = frame.tickRate;
+  welcome.windowTicks = frame.windowTicks;
+  welcome.inputSession = frame.inputSession;
+  welcome.consumed = frame.consumed;
+  welcome.durable = frame.durable;
+  welcome.credit = frame.credit;
+  welcome.roomName = frame.roomName;
+  return new Uint8Array(message.toArrayBuffer());
+}
+
+function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
+  const message = createMessage(ROOT_BYTES + frame.shared.length + frame.own.length);
+  const snapshot = message.initRoot(ServerRoot)._initSnapshot();
+  snapshot.tick = frame.tick;
+  snapshot.baseTick = frame.baseTick;
+  snapshot.requestId = frame.requestId;
+  snapshot.incarnation = frame.incarnation;
+  snapshot.inputSession = frame.inputSession;
+  snapshot.consumed = frame.consumed;
+  snapshot.durable = frame.durable;
+  snapshot.credit = frame.credit;
+  snapshot.bufferDepth = Math.min(frame.bufferDepth, 0xffff);
+  snapshot.missed = frame.missed;
+  snapshot.slippedTicks = frame.slippedTicks;
+  snapshot.echoMs = frame.echoMs;
+  snapshot.heldMs = frame.heldMs;
+  snapshot.seatRandom = frame.seatRandom;
+  snapshot._initShared(frame.shared.length).copyBuffer(frame.shared);
+  snapshot._initOwn(frame.own.length).copyBuffer(frame.own);
+  return new Uint8Array(message.toArrayBuffer());
+}
+
+function encodeRoster(frame: RosterFrame): Uint8Array<ArrayBuffer> {
+  if (frame.seats.length > LIMITS.seats.value)
+    throw new RangeError(`${frame.seats.length} seats in a roster`);
+  let size = ROOT_BYTES;
+  for (const { name } of frame.seats) size += ROSTER_SEAT_BYTES + 16 + name.length * 4;
+  const message = createMessage(size);
+  const seats = message.initRoot(ServerRoot)._initRoster()._initSeats(frame.seats.length);
+  for (const [i, entry] of frame.seats.entries()) {
+    const seat = seats.get(i);
+    seat.seat = entry.seat;
+    seat.kind = entry.kind === "bot" ? RosterSeat_SeatKind.BOT : RosterSeat_SeatKind.PLAYER;
+    seat.connected = entry.connected;
+    seat.name = entry.name;
+  }
+  return new Uint8Array(message.toArrayBuffer());
+}
+
+/** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
+export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
+  const root = openMessage(bytes, LIMITS.frameBytesOut.value, ServerRoot, SHAPE);
+  switch (root.which()) {
+    case ServerRoot.WELCOME:
+      return decodeWelcome(root.welcome);
+    case ServerRoot.SNAPSHOT:
+      return decodeSnapshot(root.snapshot);
+    case ServerRoot.ROSTER:
+      return decodeRoster(root.roster);
+    default:
+      return { type: "unknown", which: root.which() };
+  }
+}
+
+function decodeWelcome(welcome: ServerFrame_Welcome): WelcomeFrame {
+  const frame: WelcomeFrame = {
+    type: "welcome",
+    protocol: welcome.protocol,
+    seat: welcome.seat,
+    incarnation: welcome.incarnation,
+    tick: welcome.tick,
+    tickRate: welcome.tickRate,
+    windowTicks: welcome.windowTicks,
+    inputSession: welcome.inputSession,
+    consumed: welcome.consumed,
+    durable: welcome.durable,
+    credit: welcome.credit,
+    roomName: welcome.roomName,
+  };
+  if (frame.seat === 0 || frame.incarnation === 0 || frame.tickRate === 0 || frame.windowTicks === 0) {
+    throw new WireError("bad-value", "a welcome without seat, incarnation or tick rate");
+  }
+  return frame;
+}
+
+function decodeSnapshot(snapshot: ServerFrame_Snapshot): SnapshotFrame {
+  const frame: SnapshotFrame = {
+    type: "snapshot",
+    tick: snapshot.tick,
+    baseTick: snapshot.baseTick,
+    requestId: snapshot.requestId,
+    incarnation: snapshot.incarnation,
+    inputSession: snapshot.inputSession,
+    consumed: snapshot.consumed,
+    durable: snapshot.durable,
+    credit: snapshot.credit,
+    bufferDepth: snapshot.bufferDepth,
+    missed: snapshot.missed,
+    slippedTicks: snapshot.slippedTicks,
+    echoMs: snapshot.echoMs,
+    heldMs: snapshot.heldMs,
+    seatRandom: snapshot.seatRandom,
+    shared: snapshot.shared.toUint8Array(),
+    own: snapshot.own.toUint8Array(),
+  };
+  if (frame.incarnation === 0) throw new WireError("bad-value", "a snapshot of no incarnation");
+  if (frame.baseTick > frame.tick) throw new WireError("bad-value", "a snapshot older than its base");
+  return frame;
+}
+
+function decodeRoster(roster: ServerFrame_Roster): RosterFrame {
+  const list = roster.seats;
+  const { length } = list;
+  if (length > LIMITS.seats.value) throw new WireError("too-large", `${length} seats in a roster`);
+  const seats: RosterSeat[] = [];
+  for (let i = 0; i < length; i++) {
+    const seat = list.get(i);
+    seats.push({
+      seat: seat.seat,
+      name: seat.name,
+      // A kind that a newer server adds is shown as a player: better than no roster at all.
+      kind: seat.kind === RosterSeat_SeatKind.BOT ? "bot" : "player",
+      connected: seat.connected,
+    });
+  }
+  return { type: "roster", seats };
+}
