@@ -1,0 +1,90 @@
+/**
+ * The import rule. Imports point one way: sim ← protocol ← client-sdk, room ← worker; the demo and the tests stand
+ * outside. Each folder's index.ts is its only door. `scripts/check-imports.ts` runs this and checks that it saw the code.
+ */
+
+/** What each folder may use: other folders (by their door) and packages. Everything else is an error. */
+const MAY_USE = {
+  sim: { folders: [], packages: [] },
+  protocol: { folders: ["sim"], packages: ["capnp-es"] },
+  "client-sdk": { folders: ["sim", "protocol"], packages: ["partysocket"] },
+  room: {
+    folders: ["sim", "protocol"],
+    packages: ["partyserver"],
+    platform: "^(cloudflare:|(node:)?crypto$)",
+  },
+  worker: { folders: ["room", "protocol"], packages: ["hono", "partyserver"], platform: "^cloudflare:" },
+  demo: {
+    folders: ["sim", "room", "worker", "client-sdk"],
+    packages: ["vite"],
+    platform: "^(cloudflare:|(node:)?url$)",
+  },
+  bench: { folders: ["sim", "protocol", "room", "client-sdk"], packages: [], platform: "^(node:)?[a-z_/]+$" },
+  scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },
+};
+
+const allowedPaths = (folder, { folders, packages, platform }) => [
+  `^${folder}/`,
+  ...folders.map((other) => `^${other}/index\\.ts$`),
+  ...packages.map((name) => `^node_modules/${name}/`),
+  ...(platform === undefined ? [] : [platform]),
+];
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(MAY_USE).map(([folder, allowed]) => ({
+      name: `${folder}-imports`,
+      comment: `${folder} may import only ${[...allowed.folders, ...allowed.packages].join(", ") || "itself"}`,
+      severity: "error",
+      from: { path: `^${folder}/` },
+      to: { pathNot: allowedPaths(folder, allowed) },
+    })),
+    {
+      name: "protocol-takes-only-types-of-sim",
+      comment: "The wire code must not run the simulation: it takes sim's types and nothing else",
+      severity: "error",
+      from: { path: "^protocol/" },
+      to: { path: "^sim/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "nothing-imports-tests",
+      comment: "Code that ships must not need the tests",
+      severity: "error",
+      from: { pathNot: "^test/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "tests-know-their-own-doors",
+      comment: "The harness is part of the package (tickroom/testing): it must not need the tests around it",
+      severity: "error",
+      from: { path: "^test/harness/[^.]+\\.ts$" },
+      to: { path: "^(test/(?!harness/)|demo/|worker/|bench/|scripts/)" },
+    },
+    {
+      name: "no-cycles",
+      comment: "Two modules that run each other can't be read, tested or replaced one at a time",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-unresolved",
+      comment: "An import that can't be resolved escapes every other rule",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: "^(cloudflare:|virtual:)" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(demo/dist|\\.tsc|\\.wrangler)/" },
+    // Without it `import type` is invisible, and protocol's types from sim with it.
+    tsPreCompilationDeps: true,
+    detectJSDocImports: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+      extensions: [".ts", ".mts", ".js", ".mjs", ".json"],
+    },
+  },
+};
