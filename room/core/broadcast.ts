@@ -1,0 +1,125 @@
+import {
+  encodeServerFrame,
+  NO_ECHO,
+  PROTOCOL_VERSION,
+  type RosterFrame,
+  type SnapshotFrame,
+  type WelcomeFrame,
+} from "../../protocol/index.ts";
+import type { GameShape } from "../../sim/index.ts";
+import type { Link } from "./link.ts";
+import { BoundaryView } from "./replication.ts";
+import type { RoomState } from "./room-state.ts";
+import type { SeatRecord } from "./seat-record.ts";
+
+export interface BroadcastRequest<S extends GameShape> {
+  readonly state: RoomState<S>;
+  readonly links: Iterable<Link<S>>;
+  readonly roomName: string;
+  readonly windowTicks: number;
+  readonly rosterChanged: boolean;
+  readonly nowMs: number;
+}
+
+export interface BroadcastResult<S extends GameShape> {
+  readonly bytesOut: number;
+  /** Links that could not be written to. */
+  readonly lost: readonly Link<S>[];
+}
+
+/**
+ * Sends a committed boundary: to newcomers a welcome, the roster and a keyframe, to the others what
+ * changed. Must only be called once the boundary is stored: what was seen can't be taken back.
+ */
+export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
+  const view = new BoundaryView(request.state.world);
+  const lost: Link<S>[] = [];
+  let roster: Uint8Array | undefined;
+  let bytesOut = 0;
+  for (const link of request.links) {
+    const frames: Uint8Array[] = [];
+    const { state } = link;
+    if (state.at === "greeting") continue;
+    if (state.at === "entering") frames.push(encodeServerFrame(welcome(request, state.seat)));
+    if (state.at === "entering" || request.rosterChanged) {
+      roster ??= encodeServerFrame(rosterFrame(request.state));
+      frames.push(roster);
+    }
+    frames.push(encodeServerFrame(snapshot(request, link, state.seat, view)));
+    try {
+      for (const frame of frames) {
+        link.connection.send(frame);
+        bytesOut += frame.byteLength;
+      }
+    } catch {
+      lost.push(link);
+      continue;
+    }
+    link.state = { at: "live", seat: state.seat, base: view.state };
+    link.keyframeRequest = 0;
+  }
+  return { bytesOut, lost };
+}
+
+function welcome<S extends GameShape>(
+  { state, roomName, windowTicks }: BroadcastRequest<S>,
+  { id, input }: SeatRecord<S>,
+): WelcomeFrame {
+  return {
+    type: "welcome",
+    protocol: PROTOCOL_VERSION,
+    seat: id,
+    incarnation: state.incarnation,
+    tick: state.world.tick,
+    tickRate: state.game.tickRate,
+    windowTicks,
+    inputSession: input.id,
+    consumed: input.consumed,
+    durable: input.consumed,
+    credit: input.credit,
+    roomName,
+  };
+}
+
+/** Everything in it is of the same boundary: world, watermarks and the seat's random stream [P3]. */
+function snapshot<S extends GameShape>(
+  { state, nowMs }: BroadcastRequest<S>,
+  link: Link<S>,
+  { id, input }: SeatRecord<S>,
+  view: BoundaryView<S>,
+): SnapshotFrame {
+  const { echo, keyframeRequest } = link;
+  const base = link.state.at === "live" && keyframeRequest === 0 ? link.state.base : undefined;
+  return {
+    type: "snapshot",
+    tick: state.world.tick,
+    baseTick: base?.tick ?? 0,
+    requestId: keyframeRequest,
+    incarnation: state.incarnation,
+    inputSession: input.id,
+    consumed: input.consumed,
+    // Every window commits before it is sent, so what is consumed here is durable too.
+    durable: input.consumed,
+    credit: input.credit,
+    bufferDepth: input.depth,
+    missed: input.missed,
+    slippedTicks: state.slippedTicks,
+    echoMs: echo?.sentAtMs ?? 0,
+    heldMs: echo ? Math.min(NO_ECHO - 1, Math.max(0, Math.round(nowMs - echo.receivedAtMs))) : NO_ECHO,
+    seatRandom: state.world.seatRandomState(id),
+    shared: base ? view.differenceTo(base) : view.keyframe(),
+    own: view.ownRows(id),
+  };
+}
+
+function rosterFrame<S extends GameShape>(state: RoomState<S>): RosterFrame {
+  return {
+    type: "roster",
+    seats: [...state.seats.all()].map(({ id, name, kind, state: at }) => ({
+      seat: id,
+      name,
+      kind,
+      connected: at.at !== "dropped",
+    })),
+  };
+}

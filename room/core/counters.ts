@@ -1,0 +1,51 @@
+import { Lateness } from "./lateness.ts";
+import type { RoomStats } from "./stats.ts";
+
+type Counted = Pick<
+  RoomStats,
+  | "windows"
+  | "latenessP50Ms"
+  | "latenessP99Ms"
+  | "inputsConsumed"
+  | "inputsMissing"
+  | "faults"
+  | "storageErrors"
+  | "bytesIn"
+  | "bytesOut"
+>;
+
+/** What a room counts while it runs. */
+export class Counters {
+  readonly #lateness = new Lateness();
+  #windows = 0;
+  #inputsConsumed = 0;
+  #inputsMissing = 0;
+  faults = 0;
+  storageErrors = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+
+  window(
+    latenessMs: number,
+    inputs: { readonly inputsConsumed: number; readonly inputsMissing: number },
+  ): void {
+    this.#windows++;
+    this.#lateness.record(latenessMs);
+    this.#inputsConsumed += inputs.inputsConsumed;
+    this.#inputsMissing += inputs.inputsMissing;
+  }
+
+  snapshot(): Counted {
+    return {
+      windows: this.#windows,
+      latenessP50Ms: this.#lateness.quantileMs(0.5),
+      latenessP99Ms: this.#lateness.quantileMs(0.99),
+      inputsConsumed: this.#inputsConsumed,
+      inputsMissing: this.#inputsMissing,
+      faults: this.faults,
+      storageErrors: this.storageErrors,
+      bytesIn: this.bytesIn,
+      bytesOut: this.bytesOut,
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import type { SeatId } from "../../sim/index.ts";
+
+export interface FaultPlace {
+  /** The tick being computed; the boundary's tick for callbacks before the first one. */
+  readonly tick: number;
+  /** Name of the callback, or phase and name of the system. */
+  readonly callback: string;
+  /** Seat that it was about, if known. */
+  readonly seat: SeatId | undefined;
+}
+
+/** The game's code threw in a window. Never leaves the room: the window is rolled back instead [T6]. */
+export class RoomFault extends Error {
+  readonly tick: number;
+  readonly callback: string;
+  readonly seat: SeatId | undefined;
+
+  constructor({ tick, callback, seat }: FaultPlace, { cause }: { cause: unknown }) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    super(`tick ${tick}, ${callback} threw: ${what}`, { cause });
+    this.name = "RoomFault";
+    this.tick = tick;
+    this.callback = callback;
+    this.seat = seat;
+  }
+
+  /** Whether another fault is the same one again, as far as one can tell. */
+  sameAs(other: RoomFault): boolean {
+    return this.tick === other.tick && this.callback === other.callback && this.seat === other.seat;
+  }
+}

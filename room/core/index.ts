@@ -1,0 +1,16 @@
+export type { Connection } from "./connection.ts";
+export type {
+  BotBrain,
+  BotContext,
+  JoinRequest,
+  RoomApi,
+  RoomHooks,
+  Seat,
+  SeatKind,
+} from "./hooks.ts";
+export { MemoryStore } from "./memory-store.ts";
+export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+export { RoomCore } from "./room-core.ts";
+export type { RoomStats } from "./stats.ts";
+export type { RoomStore, RoomWrite } from "./store.ts";
+export { LEDGER_SLOTS } from "./store.ts";

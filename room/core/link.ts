@@ -1,0 +1,48 @@
+import { LIMITS } from "../../protocol/index.ts";
+import type { GameShape, QuantisedState } from "../../sim/index.ts";
+import type { Connection } from "./connection.ts";
+import type { SeatRecord } from "./seat-record.ts";
+import { TokenBucket } from "./token-bucket.ts";
+
+/**
+ * Where a connection is: greeting ──hello──▶ entering ──commit: welcome, keyframe──▶ live.
+ * A closed one is taken out of the room's table; its late frames then find nobody [S2].
+ */
+export type LinkState<S extends GameShape> =
+  | { readonly at: "greeting"; readonly deadlineMs: number }
+  | { readonly at: "entering"; readonly seat: SeatRecord<S> }
+  | { readonly at: "live"; readonly seat: SeatRecord<S>; readonly base: QuantisedState };
+
+/** A connection and what the room remembers about it. Nothing of it is stored. */
+export interface Link<S extends GameShape> {
+  readonly id: string;
+  readonly connection: Connection;
+  readonly bucket: TokenBucket;
+  state: LinkState<S>;
+  /** Newest `sentAtMs` of the client and when it came, to be echoed. */
+  echo: { readonly sentAtMs: number; readonly receivedAtMs: number } | undefined;
+  /** Newest snapshot that the client has applied. */
+  ackTick: number;
+  /** Keyframe request to answer with the next snapshot, 0 when there is none. */
+  keyframeRequest: number;
+}
+
+export function newLink<S extends GameShape>(connection: Connection, nowMs: number): Link<S> {
+  return {
+    id: connection.id,
+    connection,
+    bucket: new TokenBucket(
+      { ratePerSecond: LIMITS.framesPerSecond.value, burst: LIMITS.frameBurst.value },
+      nowMs,
+    ),
+    state: { at: "greeting", deadlineMs: nowMs + LIMITS.helloDeadlineMs.value },
+    echo: undefined,
+    ackTick: 0,
+    keyframeRequest: 0,
+  };
+}
+
+/** The seat that a connection has proved to be, if any. */
+export function seatOf<S extends GameShape>(link: Link<S>): SeatRecord<S> | undefined {
+  return link.state.at === "greeting" ? undefined : link.state.seat;
+}

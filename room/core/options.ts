@@ -1,0 +1,36 @@
+import type { Game, GameShape, RoomSeed } from "../../sim/index.ts";
+import type { RoomHooks } from "./hooks.ts";
+import type { RoomStore } from "./store.ts";
+
+/** A line of the room's log. Never holds a secret, a command or a player's name. */
+export interface RoomLogEntry {
+  readonly level: "info" | "warn" | "error";
+  readonly event: string;
+  readonly [detail: string]: string | number | boolean | undefined;
+}
+
+export interface RoomCoreOptions<S extends GameShape> {
+  readonly game: Game<S>;
+  /** Room id, `kind:name`. */
+  readonly roomName: string;
+  readonly hooks: RoomHooks<S>;
+  readonly store: RoomStore;
+  /** Seed of a new room's random stream; an existing room goes on with its stored state. */
+  readonly seed: RoomSeed;
+  /** SHA-256 of a seat's secret: only the hash is stored. */
+  readonly hashSecret: (secret: Uint8Array) => Uint8Array;
+  readonly log?: (entry: RoomLogEntry) => void;
+  /** Ticks per window. *Default* 3. */
+  readonly windowTicks?: number;
+  /** Most ticks that one pump runs; older wall time is forgotten [T3]. *Default* 15. */
+  readonly maxCatchUpTicks?: number;
+  /** Windows in a row that may fail without a guilty command before the room stops [T6]. *Default* 3. */
+  readonly maxFaults?: number;
+  /** How long a dropped seat is kept [S2]. *Default* 30 s worth of ticks. */
+  readonly graceTicks?: number;
+  /**
+   * What to do with a stored state of another game version or schema: refuse every join until somebody
+   * migrates it (*default*), or begin a new room. The latter is for development: it throws players' state away.
+   */
+  readonly onIncompatibleState?: "refuse" | "reset";
+}

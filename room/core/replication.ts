@@ -1,0 +1,62 @@
+import { type ExactRow, encodeEntities, encodeRows } from "../../protocol/index.ts";
+import {
+  CELL_EPOCH,
+  CELL_OWNER,
+  CELL_PRESENCE,
+  type CompiledSchema,
+  type GameShape,
+  HEADER_CELLS,
+  QuantisedState,
+  type SeatId,
+  type World,
+} from "../../sim/index.ts";
+
+/** One boundary in the form that clients get. Shared sections are made once per distinct base [R4]. */
+export class BoundaryView<S extends GameShape> {
+  readonly state: QuantisedState;
+  readonly #schema: CompiledSchema;
+  readonly #world: World<S>;
+  readonly #shared = new Map<QuantisedState, Uint8Array>();
+  #keyframe: Uint8Array | undefined;
+
+  constructor(world: World<S>) {
+    this.#world = world;
+    this.#schema = world.game.schema;
+    this.state = world.quantise();
+  }
+
+  /** Everything, for a client that holds nothing. */
+  keyframe(): Uint8Array {
+    this.#keyframe ??= encodeEntities(this.#schema, QuantisedState.empty(), this.state);
+    return this.#keyframe;
+  }
+
+  /** What changed since `base`, which the client holds: the last boundary that it was sent [R3]. */
+  differenceTo(base: QuantisedState): Uint8Array {
+    let bytes = this.#shared.get(base);
+    if (!bytes) {
+      bytes = encodeEntities(this.#schema, base, this.state);
+      this.#shared.set(base, bytes);
+    }
+    return bytes;
+  }
+
+  /** The seat's own predicted entities exactly, so that its prediction restarts without a rounding error. */
+  ownRows(seat: SeatId): Uint8Array {
+    const rows: ExactRow[] = [];
+    for (const { id } of this.#world.owned(seat)) {
+      const row = this.#world.rowOf(id);
+      if (!row || !this.#schema.archetypes[row.archetype]?.predicted) continue;
+      const { archetype, cells } = row;
+      rows.push({
+        id,
+        epoch: cells[CELL_EPOCH] as number,
+        archetype,
+        owner: cells[CELL_OWNER] as number,
+        presence: cells[CELL_PRESENCE] as number,
+        cells: cells.subarray(HEADER_CELLS),
+      });
+    }
+    return encodeRows(rows);
+  }
+}

@@ -1,0 +1,303 @@
+import { LIMITS } from "../../protocol/index.ts";
+import type { GameShape, World } from "../../sim/index.ts";
+import { nextAlarmMs } from "./alarm-time.ts";
+import { broadcast } from "./broadcast.ts";
+import type { Connection } from "./connection.ts";
+import { Counters } from "./counters.ts";
+import { Doorkeeper } from "./doorkeeper.ts";
+import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+import { RoomState, StateError } from "./room-state.ts";
+import type { RoomStats } from "./stats.ts";
+import { TickClock } from "./tick-clock.ts";
+import { type Turn, WindowLoop } from "./window-loop.ts";
+
+/**
+ * Where a room is in its life: `sleeping` (nobody is here, no alarm [T7]) and `running` follow from its
+ * seats; `refused` (its stored state isn't this build's [D7]) and `stopped` (its game keeps throwing
+ * [T6]) last until its memory is built again.
+ */
+type Life = { at: "open" } | { at: "refused"; reason: string } | { at: "stopped"; reason: string };
+
+const NO_TICKS = { ticks: 0, slipTicks: 0, latenessMs: 0 };
+/** A gap between two events of a running room that says that the room itself stood still. */
+const STALL_MS = 250;
+
+/**
+ * A room without its platform: every event comes in with its time, storage and links are passed in, and
+ * nothing is awaited. Start it once, then hand it every event; it never throws for what a client or
+ * the game's code did.
+ */
+export class RoomCore<S extends GameShape> {
+  readonly #options: RoomCoreOptions<S>;
+  readonly #windowTicks: number;
+  readonly #clock: TickClock;
+  readonly #counters = new Counters();
+  #life: Life = { at: "open" };
+  #state: RoomState<S>;
+  #loop: WindowLoop<S>;
+  #door: Doorkeeper<S>;
+  /** An abandoned window isn't tried again before this, however many messages come [T4]. */
+  #retryAtMs = 0;
+  #lastEventMs: number | undefined;
+  #pumping = false;
+
+  constructor(options: RoomCoreOptions<S>) {
+    this.#options = options;
+    this.#windowTicks = options.windowTicks ?? 3;
+    this.#clock = new TickClock({
+      tickRate: options.game.tickRate,
+      windowTicks: this.#windowTicks,
+      maxCatchUpTicks: options.maxCatchUpTicks ?? 15,
+    });
+    this.#state = new RoomState(options.game, options.seed);
+    [this.#loop, this.#door] = this.#build();
+  }
+
+  get tick(): number {
+    return this.#state.world.tick;
+  }
+
+  get incarnation(): number {
+    return this.#state.incarnation;
+  }
+
+  /** Whether ticks are due now or later: somebody is here or may come back. */
+  get running(): boolean {
+    return this.#life.at === "open" && this.#state.seats.awake;
+  }
+
+  /** The room's world, to look at. It must not be changed from outside a callback. */
+  get world(): World<S> {
+    return this.#state.world;
+  }
+
+  /** Loads what is stored and goes on from there [D3]. */
+  start(nowMs: number): void {
+    try {
+      const stored = this.#options.store.load();
+      if (stored) this.#state.restore(stored.state);
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      this.#log({ level: "error", event: "state-refused", reason: error.message });
+      this.#state = new RoomState(this.#options.game, this.#options.seed);
+      if (this.#options.onIncompatibleState !== "reset")
+        this.#life = { at: "refused", reason: error.message };
+    }
+    [this.#loop, this.#door] = this.#build();
+    this.#clock.anchor(this.tick, nowMs);
+    this.#ensureAlarm(nowMs);
+  }
+
+  /**
+   * Makes the room with options for the game's `onCreate`, unless it exists.
+   * @throws Error when the room is refused or stopped, the game's code throws or storage fails
+   */
+  create(options: unknown, nowMs: number): "created" | "exists" {
+    if (this.#life.at !== "open") throw new Error(this.#life.reason);
+    this.#event(nowMs);
+    if (this.#state.created) return "exists";
+    const turn = this.#turn({ due: NO_TICKS, create: { options }, nowMs });
+    if (turn.outcome === "faulted") throw turn.fault;
+    if (turn.outcome === "not-stored") throw new Error("the room could not be stored", { cause: turn.error });
+    return "created";
+  }
+
+  connect(connection: Connection, nowMs: number): void {
+    this.#event(nowMs);
+    if (this.#life.at !== "open") {
+      this.#door.turnAway(connection, "room-fault", this.#life.reason);
+      return;
+    }
+    this.#door.connect(connection, nowMs);
+    this.#after(nowMs);
+  }
+
+  receive(connectionId: string, data: ArrayBuffer | string, nowMs: number): void {
+    this.#event(nowMs);
+    this.#counters.bytesIn += typeof data === "string" ? data.length : data.byteLength;
+    const wasAwake = this.running;
+    this.#door.receive(connectionId, data, nowMs);
+    if (!wasAwake && this.running) this.#wake(nowMs);
+    this.#after(nowMs);
+  }
+
+  disconnect(connectionId: string, nowMs: number): void {
+    this.#event(nowMs);
+    this.#door.disconnect(connectionId);
+    this.#after(nowMs);
+  }
+
+  /** For calls that are none of the above: heals a lost alarm and a loop that stands still [T5]. */
+  poke(nowMs: number): void {
+    this.#event(nowMs);
+    this.#after(nowMs);
+  }
+
+  /**
+   * Runs what is due. For the alarm; also harmless at any other time, and twice [T4].
+   * @param firingAlarmMs time of the alarm that is firing, which the next one must differ from
+   */
+  pump(nowMs: number, firingAlarmMs?: number): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      this.#event(nowMs);
+      this.#door.expireGreetings(nowMs);
+      const due = this.running && nowMs >= this.#retryAtMs ? this.#clock.due(nowMs) : NO_TICKS;
+      if (due.ticks > 0) {
+        const create = this.#state.created ? undefined : { options: {} };
+        this.#turn({ due, create, nowMs, firingAlarmMs });
+      }
+      this.#ensureAlarm(nowMs, firingAlarmMs);
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  stats(): RoomStats {
+    const { world, seats, incarnation, slippedTicks } = this.#state;
+    const bots = [...seats.all()].filter(({ kind }) => kind === "bot").length;
+    return {
+      room: this.#options.roomName,
+      state: this.#life.at !== "open" ? this.#life.at : this.running ? "running" : "sleeping",
+      tick: world.tick,
+      incarnation,
+      slippedTicks,
+      seats: seats.size - bots,
+      bots,
+      connections: this.#door.size,
+      entities: world.count,
+      rowsWritten: this.#options.store.rowsWritten,
+      ...this.#counters.snapshot(),
+    };
+  }
+
+  #build(): [WindowLoop<S>, Doorkeeper<S>] {
+    const { roomName, hooks, store, game, hashSecret } = this.#options;
+    const { maxFaults = 3, graceTicks = Math.ceil((LIMITS.graceMs.value / 1000) * game.tickRate) } =
+      this.#options;
+    return [
+      new WindowLoop(this.#state, { roomName, hooks, store, maxFaults, graceTicks }),
+      new Doorkeeper(this.#state, { roomName, hooks, hashSecret, log: (entry) => this.#log(entry) }),
+    ];
+  }
+
+  #turn(request: {
+    due: typeof NO_TICKS;
+    create: { options: unknown } | undefined;
+    nowMs: number;
+    firingAlarmMs?: number | undefined;
+  }): Turn {
+    const { due, create, nowMs, firingAlarmMs } = request;
+    const turn = this.#loop.turn({
+      due,
+      create,
+      alarmAtMs: (awake) => {
+        const deadlineMs = this.#door.nextDeadlineMs();
+        if (awake) return nextAlarmMs(this.#clock.nextWindowMs(due), nowMs, firingAlarmMs);
+        return deadlineMs === undefined ? undefined : nextAlarmMs(deadlineMs, nowMs, firingAlarmMs);
+      },
+    });
+    switch (turn.outcome) {
+      case "committed":
+        this.#committed(turn, due, nowMs);
+        break;
+      case "faulted":
+        this.#counters.faults++;
+        this.#log({
+          level: "error",
+          event: "fault",
+          tick: turn.fault.tick,
+          callback: turn.fault.callback,
+          error: turn.fault.message,
+        });
+        this.#retryAtMs = nowMs + this.#windowMs;
+        if (turn.stop) this.#stop(turn.fault.message);
+        break;
+      case "not-stored":
+        this.#counters.storageErrors++;
+        this.#log({ level: "error", event: "storage-error", error: String(turn.error) });
+        this.#retryAtMs = nowMs + this.#windowMs;
+        break;
+      default:
+        turn satisfies never;
+    }
+    return turn;
+  }
+
+  #committed(turn: Turn & { outcome: "committed" }, due: typeof NO_TICKS, nowMs: number): void {
+    this.#clock.advance(due);
+    for (const suspect of turn.rejected) {
+      const detail = suspect.kind === "command" ? `command of tick ${suspect.tick}` : suspect.kind;
+      this.#log({ level: "warn", event: "rejected-fault", seat: suspect.seat, detail });
+    }
+    for (const { linkId } of turn.result.refused) {
+      this.#door.close(linkId, "not-authorized", "the game failed to take the player in");
+    }
+    // A boundary without ticks has the number of the one before: it can't be told apart, so it isn't sent.
+    if (due.ticks === 0) return;
+    this.#counters.window(due.latenessMs, turn);
+    const sent = broadcast({
+      state: this.#state,
+      links: this.#door.links(),
+      roomName: this.#options.roomName,
+      windowTicks: this.#windowTicks,
+      rosterChanged:
+        this.#door.takeRosterChange() || turn.result.joins.length + turn.result.leaves.length > 0,
+      nowMs,
+    });
+    this.#counters.bytesOut += sent.bytesOut;
+    for (const link of sent.lost) this.#door.disconnect(link.id);
+  }
+
+  #stop(reason: string): void {
+    this.#life = { at: "stopped", reason };
+    this.#door.closeAll("room-fault", reason);
+  }
+
+  get #windowMs(): number {
+    return (this.#windowTicks * 1000) / this.#options.game.tickRate;
+  }
+
+  /** Somebody came into a sleeping room: it goes on at the next tick, the time between never was. */
+  #wake(nowMs: number): void {
+    this.#clock.anchor(this.tick, nowMs);
+  }
+
+  /** Every event begins here: sees whether the room stood still, or the wall clock went back. */
+  #event(nowMs: number): void {
+    const gapMs = this.#lastEventMs === undefined ? 0 : nowMs - this.#lastEventMs;
+    this.#lastEventMs = nowMs;
+    if (gapMs > STALL_MS && this.running) this.#door.forgive(gapMs);
+    // Without this a clock that was set back by an hour would stop the room for an hour.
+    if (gapMs < -this.#windowMs) this.#clock.anchor(this.tick, nowMs);
+  }
+
+  #after(nowMs: number): void {
+    if (this.running && this.#clock.overdue(nowMs)) this.pump(nowMs);
+    else this.#ensureAlarm(nowMs);
+  }
+
+  /** There is an alarm, and not later than it is needed: one set for a silent visitor would be seconds late. */
+  #ensureAlarm(nowMs: number, firingAlarmMs?: number): void {
+    const idealMs = this.running
+      ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs)
+      : this.#door.nextDeadlineMs();
+    if (idealMs === undefined) return;
+    const wantedMs = nextAlarmMs(idealMs, nowMs, firingAlarmMs);
+    const { store } = this.#options;
+    const currentMs = store.alarmMs();
+    if (currentMs !== undefined && currentMs <= wantedMs) return;
+    try {
+      store.setAlarm(wantedMs);
+    } catch (error) {
+      // Tried again with the next event; the shell's alarm handler asks the platform for a retry besides.
+      this.#counters.storageErrors++;
+      this.#log({ level: "error", event: "storage-error", error: String(error) });
+    }
+  }
+
+  #log(entry: RoomLogEntry): void {
+    this.#options.log?.({ room: this.#options.roomName, ...entry });
+  }
+}

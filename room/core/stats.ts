@@ -1,0 +1,28 @@
+/** What a room reports about itself; counters are of this incarnation. */
+export interface RoomStats {
+  readonly room: string;
+  readonly state: "running" | "sleeping" | "stopped" | "refused";
+  /** Windows run, that is commits with ticks in them. */
+  readonly windows: number;
+  /** How late windows began, over the last minute at 20 windows/s. */
+  readonly latenessP50Ms: number;
+  readonly latenessP99Ms: number;
+  /** Ticks forgotten because the room fell behind [T3], in the room's whole life. */
+  readonly slippedTicks: number;
+  readonly tick: number;
+  readonly incarnation: number;
+  /** Players' seats, dropped ones included. */
+  readonly seats: number;
+  readonly connections: number;
+  readonly bots: number;
+  readonly entities: number;
+  readonly inputsConsumed: number;
+  /** Ticks that ran without a command for a connected player. */
+  readonly inputsMissing: number;
+  /** Windows abandoned because a callback threw. */
+  readonly faults: number;
+  readonly storageErrors: number;
+  readonly rowsWritten: number;
+  readonly bytesOut: number;
+  readonly bytesIn: number;
+}
