@@ -16,6 +16,7 @@ import {
 } from "./generated/frames.ts";
 import { LIMITS } from "./limits.ts";
 import { createMessage, openMessage, type RootShape } from "./message.ts";
+import { writeSnapshot } from "./snapshot-writer.ts";
 
 const SHAPE: RootShape = {
   tagOffset: 32,
@@ -31,7 +32,7 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
     case "welcome":
       return encodeWelcome(frame);
     case "snapshot":
-      return encodeSnapshot(frame);
+      return writeSnapshot(frame);
     case "roster":
       return encodeRoster(frame);
   }
@@ -51,28 +52,6 @@ function encodeWelcome(frame: WelcomeFrame): Uint8Array<ArrayBuffer> {
   welcome.durable = frame.durable;
   welcome.credit = frame.credit;
   welcome.roomName = frame.roomName;
-  return new Uint8Array(message.toArrayBuffer());
-}
-
-function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
-  const message = createMessage(ROOT_BYTES + frame.shared.length + frame.own.length);
-  const snapshot = message.initRoot(ServerRoot)._initSnapshot();
-  snapshot.tick = frame.tick;
-  snapshot.baseTick = frame.baseTick;
-  snapshot.requestId = frame.requestId;
-  snapshot.incarnation = frame.incarnation;
-  snapshot.inputSession = frame.inputSession;
-  snapshot.consumed = frame.consumed;
-  snapshot.durable = frame.durable;
-  snapshot.credit = frame.credit;
-  snapshot.bufferDepth = Math.min(frame.bufferDepth, 0xffff);
-  snapshot.missed = frame.missed;
-  snapshot.slippedTicks = frame.slippedTicks;
-  snapshot.echoMs = frame.echoMs;
-  snapshot.heldMs = frame.heldMs;
-  snapshot.seatRandom = frame.seatRandom;
-  snapshot._initShared(frame.shared.length).copyBuffer(frame.shared);
-  snapshot._initOwn(frame.own.length).copyBuffer(frame.own);
   return new Uint8Array(message.toArrayBuffer());
 }
 
