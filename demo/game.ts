@@ -1,0 +1,20 @@
+import { defineGame } from "tickroom/sim";
+import { slide, steer } from "./movement.ts";
+import { platform } from "./platforms.ts";
+import { archetypes, fragments, input } from "./shape.ts";
+import { collect } from "./sparks.ts";
+import { TICK_RATE } from "./tuning.ts";
+
+/** The whole game, once: the room runs it as the truth, each page runs it as prediction. */
+export const arena = defineGame({
+  name: "arena",
+  version: 1,
+  tickRate: TICK_RATE,
+  input,
+  fragments,
+  archetypes,
+  externals: { platform },
+  systems: { input: [steer], physics: [slide], gameplay: [collect] },
+});
+
+export type { Arena } from "./shape.ts";

@@ -1,0 +1,74 @@
+import type { RoomHooks, Seat } from "tickroom/room";
+import type { World } from "tickroom/sim";
+import { botName, wander } from "./bots.ts";
+import { angleOf, distance, type Point } from "./geometry.ts";
+import { freePlace, PLATFORMS, SPAWN_POINTS } from "./level.ts";
+import { platformAt } from "./platforms.ts";
+import type { Arena } from "./shape.ts";
+import { scatterSpark } from "./sparks.ts";
+import { DEFAULT_BOTS, SPARK_COUNT } from "./tuning.ts";
+
+const MAX_BOTS = 200;
+
+/** What the arena's room decides besides the systems: who is in it, where they appear, who goes. */
+export const rules: RoomHooks<Arena> = {
+  bots: { wander },
+
+  onCreate(room, options) {
+    const { world } = room;
+    for (const { slab, track } of PLATFORMS) {
+      world.spawn("platform", { pose: platformAt(track, world.tick), slab, track });
+    }
+    for (let i = 0; i < SPARK_COUNT; i++) scatterSpark(world);
+    for (let i = 0; i < botsAskedFor(options); i++) {
+      const place = freePlace(() => world.random(), 1);
+      // By turns: nobody exists before this callback ends, so `freeHue` would see no colour taken.
+      appear(room.addBot("wander", { name: botName(i) }), place, hueOf(i * 5));
+    }
+  },
+
+  onJoin(seat, { world }) {
+    appear(seat, freeSpawnPoint(world), freeHue(world));
+  },
+
+  onLeave(seat, { world }) {
+    if (seat.entity) world.despawn(seat.entity);
+  },
+};
+
+/** `{ "bots": 32 }` from whoever creates the room; anything else means the default. */
+function botsAskedFor(options: unknown): number {
+  const asked = (options as { bots?: unknown } | null | undefined)?.bots;
+  return Number.isInteger(asked) ? Math.min(Math.max(asked as number, 0), MAX_BOTS) : DEFAULT_BOTS;
+}
+
+function appear(seat: Seat<Arena>, { x, y }: Point, hue: number): void {
+  // Facing the middle, where the game is.
+  seat.spawn("player", { pose: { x, y }, facing: { heading: angleOf(-x, -y) }, look: { hue } });
+}
+
+function freeSpawnPoint(world: World<Arena>): Point {
+  const players = [...world.all("player")];
+  const free = SPAWN_POINTS.filter((point) => players.every(({ pose }) => distance(pose, point) > 2));
+  const points = free.length > 0 ? free : SPAWN_POINTS;
+  return points[Math.floor(world.random() * points.length)] as Point;
+}
+
+const HUES = 12;
+
+/** A colour that few others have. */
+function freeHue(world: World<Arena>): number {
+  const users = new Array<number>(HUES).fill(0);
+  for (const { look } of world.all("player")) {
+    const slot = Math.floor((look.hue * HUES) / 360);
+    users[slot] = (users[slot] ?? 0) + 1;
+  }
+  const rarest = Math.min(...users);
+  const slots = users.flatMap((count, slot) => (count === rarest ? [slot] : []));
+  const slot = slots[Math.floor(world.random() * slots.length)] ?? 0;
+  return hueOf(slot);
+}
+
+function hueOf(slot: number): number {
+  return ((slot % HUES) * 360) / HUES;
+}
