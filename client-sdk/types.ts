@@ -1,4 +1,4 @@
-import type { ArchetypeName, CommandOf, Entity, EntityBase, GameShape, NetId, SeatId } from "../sim/index.ts";
+import type { ArchetypeName, CommandOf, Entity, GameShape, NetId, SeatId } from "../sim/index.ts";
 
 /** Archetypes that the owner's client simulates ahead of the server; all of them when a game predicts nothing. */
 export type OwnArchetype<S extends GameShape> = [PredictedArchetype<S>] extends [never]
@@ -8,9 +8,12 @@ type PredictedArchetype<S extends GameShape> = {
   [N in ArchetypeName<S>]: S["archetypes"][N] extends { readonly predict: "owner" } ? N : never;
 }[ArchetypeName<S>];
 
+/** What an entity has besides its fragments. */
+type EntityFacts = "id" | "epoch" | "ref" | "archetype" | "owner" | "alive" | "doomed" | "attach" | "detach";
+
 /** An archetype's fragments as a page reads them. */
 export type ViewFragments<S extends GameShape, N extends ArchetypeName<S>> = {
-  readonly [F in Exclude<keyof Entity<S, N>, keyof EntityBase<S, N>>]: Readonly<Entity<S, N>[F]>;
+  readonly [F in Exclude<keyof Entity<S, N>, EntityFacts>]: Readonly<Entity<S, N>[F]>;
 };
 
 export interface ViewEntityBase<N extends string = string> {
@@ -30,10 +33,9 @@ export interface ViewEntityBase<N extends string = string> {
  * An entity as it should be drawn now. The object is reused from frame to frame: read it, don't keep
  * its values by reference across frames.
  */
-export type ViewEntity<
-  S extends GameShape,
-  N extends ArchetypeName<S> = ArchetypeName<S>,
-> = N extends unknown ? ViewEntityBase<N> & ViewFragments<S, N> : never;
+export type ViewEntity<S extends GameShape, N extends ArchetypeName<S> = ArchetypeName<S>> = N extends unknown
+  ? ViewEntityBase<N> & ViewFragments<S, N>
+  : never;
 
 /** What to draw in this frame. */
 export interface View<S extends GameShape> {
@@ -116,10 +118,15 @@ export interface ClientEvents {
   correction: { readonly distance: number };
   /** Sampling stopped (true) or goes on (false), because the room's credit ran out or the link is down. */
   paused: { readonly paused: boolean; readonly why: "credit" | "offline" };
+  /** The game's own code threw while predicting; the room decides what becomes of the command. */
+  fault: { readonly error: unknown };
 }
 
 export type Off = () => void;
-export type Listen = <E extends keyof ClientEvents>(event: E, listener: (detail: ClientEvents[E]) => void) => Off;
+export type Listen = <E extends keyof ClientEvents>(
+  event: E,
+  listener: (detail: ClientEvents[E]) => void,
+) => Off;
 
 /** Faults that a link is given on purpose, per direction. All 0: untouched. */
 export interface ConditionerOptions {

@@ -1,0 +1,285 @@
+import type { CloseAction, ServerFrame, SnapshotFrame, WelcomeFrame } from "../protocol/index.ts";
+import { closeAction, decodeRows, decodeServerFrame, WireError } from "../protocol/index.ts";
+import type { GameShape, QuantisedState } from "../sim/index.ts";
+import { ServerClock } from "./clock.ts";
+import { Counters } from "./counters.ts";
+import { Events } from "./events.ts";
+import { OwnDisplay } from "./own-display.ts";
+import { Pacing } from "./pacing.ts";
+import { Prediction } from "./prediction.ts";
+import { Replica } from "./replica.ts";
+import { Sampler } from "./sampler.ts";
+import { Session, type SessionOptions, WINDOW_TICKS } from "./session.ts";
+import { SnapshotGate } from "./snapshot-gate.ts";
+import type { Input, SeatInfo, Stats, Status } from "./types.ts";
+import { ClientView } from "./view.ts";
+
+export interface ClientCoreOptions<S extends GameShape> extends SessionOptions<S> {
+  readonly prediction?: boolean;
+}
+
+/**
+ * A client of a room, without socket and clock: what decides is here, and runs the same in a page and in a test.
+ * The caller reports the link's events and the frames' times, in milliseconds of any monotonic clock.
+ */
+export class ClientCore<S extends GameShape> {
+  readonly #options: ClientCoreOptions<S>;
+  readonly #events = new Events();
+  readonly #sampler: Sampler;
+  readonly #session: Session<S>;
+  readonly #clock: ServerClock;
+  readonly #prediction: Prediction<S>;
+  readonly #display: OwnDisplay;
+  readonly #counters = new Counters();
+  readonly #tickMs: number;
+  #pacing: Pacing;
+  #replica: Replica;
+  #gate = new SnapshotGate();
+  #status: Status = "connecting";
+  #seats: readonly SeatInfo[] = [];
+  /** Prediction has a server state to start from. */
+  #anchored = false;
+  /** Ticks to make at once, so that the room's buffer doesn't begin empty. */
+  #headStart = 0;
+  #paused = false;
+  #nowMs = Number.NEGATIVE_INFINITY;
+  #lastFrameMs: number | undefined;
+  readonly on = this.#events.on;
+  readonly input: Input<S>;
+  readonly view: ClientView<S>;
+  readonly prediction: { enabled: boolean };
+
+  constructor(options: ClientCoreOptions<S>) {
+    const { game } = options;
+    this.#options = options;
+    this.#tickMs = 1000 / game.tickRate;
+    this.#sampler = new Sampler(game.schema);
+    this.#session = new Session(options);
+    this.#clock = new ServerClock(this.#tickMs);
+    this.#prediction = new Prediction(game, (error) => this.#events.emit("fault", { error }));
+    this.#display = new OwnDisplay(this.#prediction.plans);
+    this.#pacing = new Pacing(this.#tickMs, WINDOW_TICKS);
+    this.#replica = new Replica(game.schema, WINDOW_TICKS);
+    this.view = new ClientView(game.schema, this.#prediction.plans, this.#display);
+    this.prediction = { enabled: options.prediction ?? true };
+    this.input = {
+      set: (controls) => this.#sampler.set(controls),
+      press: (name) => this.#sampler.press(name),
+    };
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+  get seat(): number {
+    return this.#session.seat;
+  }
+  seats(): readonly SeatInfo[] {
+    return this.#seats;
+  }
+
+  /** The link is open: says who we are. */
+  opened(nowMs: number): void {
+    this.#at(nowMs);
+    this.#session.hello(this.#gate.last?.incarnation ?? 0);
+  }
+
+  /** The link has closed. Tells its owner what to do about it. */
+  closed(code: number, reason: string, nowMs: number): CloseAction {
+    this.#at(nowMs);
+    this.#session.live = false;
+    if (this.#status === "closed") return "stop";
+    const action = closeAction(code);
+    if (action === "stop") {
+      this.#status = "closed";
+      this.#events.emit("closed", { code, reason });
+      return action;
+    }
+    if (action === "rejoin") {
+      this.#session.forget();
+      this.#anchored = false;
+    }
+    this.#status = this.seat === 0 ? "connecting" : "reconnecting";
+    this.#events.emit("reconnecting", { code, reason });
+    return action;
+  }
+
+  received(bytes: Uint8Array, nowMs: number): void {
+    const now = this.#at(nowMs);
+    this.#counters.figures.bytesIn += bytes.length;
+    try {
+      this.#take(decodeServerFrame(bytes), now);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      // What it held is lost, but a keyframe has everything; a frame that isn't understood must not end the page.
+      this.#counters.figures.badFrames++;
+      this.#askKeyframe(now, true);
+    }
+  }
+
+  /** Once per animation frame. */
+  frame(nowMs: number): void {
+    const now = this.#at(nowMs);
+    const elapsedMs = now - (this.#lastFrameMs ?? now);
+    this.#lastFrameMs = now;
+    this.#display.decay(elapsedMs);
+    if (this.#anchored) {
+      const extra = this.#headStart;
+      this.#headStart = 0;
+      this.#pacing.run(elapsedMs, extra, () => this.#tick());
+    }
+    this.idle(now);
+    this.#askKeyframe(now, false);
+    this.#replica.advance(now, elapsedMs);
+    this.#draw();
+  }
+
+  /** For a page that draws no frames, about once a second: shows the room that we are still there. */
+  idle(nowMs: number): void {
+    const now = this.#at(nowMs);
+    const { live, uplink, windowTicks, id } = this.#session;
+    if (live) uplink.pump(windowTicks, id, this.#ackTick, now);
+  }
+
+  /** Gives the seat up. */
+  leave(): void {
+    if (this.#status === "closed") return;
+    this.#session.leave();
+    this.#status = "closed";
+    this.#events.emit("closed", { code: 1000, reason: "left" });
+  }
+
+  stats(): Stats {
+    const { queue, uplink } = this.#session;
+    const roomTick = this.#clock.tickAt(this.#nowMs);
+    return {
+      ...this.#counters.figures,
+      tick: this.#prediction.tick,
+      consumed: queue.consumed,
+      durable: queue.durable,
+      incarnation: this.#gate.last?.incarnation ?? 0,
+      pendingInputs: queue.pending,
+      rttMs: this.#clock.rttMs,
+      entities: this.#replica.newest?.count ?? 0,
+      bytesOut: uplink.bytesOut,
+      leadTicks: roomTick === undefined ? 0 : this.#prediction.tick - roomTick,
+      interpolationDelayMs: this.#replica.delayMs,
+      outOfCredit: this.#anchored && !queue.hasCredit,
+    };
+  }
+
+  #take(frame: ServerFrame, now: number): void {
+    switch (frame.type) {
+      case "welcome":
+        this.#welcomed(frame, now);
+        return;
+      case "snapshot":
+        this.#snapshot(frame, now);
+        return;
+      case "roster":
+        this.#seats = frame.seats;
+        this.#events.emit("seats", { seats: frame.seats });
+        return;
+      case "unknown":
+        // A kind of frame from a newer room: what matters to us is in the ones that we know.
+        return;
+    }
+  }
+
+  #welcomed(welcome: WelcomeFrame, now: number): void {
+    const { incarnation, tick, windowTicks, seat } = welcome;
+    const last = this.#gate.last;
+    if (last && (incarnation < last.incarnation || (incarnation === last.incarnation && tick < last.tick))) {
+      // Not the room that we knew, but another one in its place with its own numbers: nothing carries over.
+      this.#gate = new SnapshotGate();
+      this.#replica = new Replica(this.#options.game.schema, windowTicks);
+      this.#session.forget();
+    }
+    const resumed = this.#session.welcomed(welcome);
+    if (!resumed) {
+      this.#anchored = false;
+      this.#headStart = windowTicks + 1;
+    }
+    this.#prediction.steer(seat);
+    this.#pacing = new Pacing(this.#tickMs, windowTicks);
+    this.#clock.reset();
+    this.#replica.reconnected();
+    this.#status = "joined";
+    this.#session.uplink.flush(this.#session.id, this.#ackTick, now);
+    this.#events.emit("joined", { seat, incarnation, resumed });
+  }
+
+  #snapshot(frame: SnapshotFrame, now: number): void {
+    if (frame.inputSession === this.#session.id) this.#session.queue.coverDurable(frame.durable);
+    this.#clock.exchange(frame.tick, frame.echoMs, frame.heldMs, now);
+    for (const { frame: readable, state, slipped } of this.#replica.receive(frame, now)) {
+      if (slipped > 0) this.#clock.slip(slipped);
+      // Of a session that is over: good for what others do, but never compared with the new queue [P3].
+      if (readable.inputSession === this.#session.id) this.#reconcile(readable, state, now);
+    }
+    this.#askKeyframe(now, false);
+  }
+
+  #reconcile(frame: SnapshotFrame, state: QuantisedState, now: number): void {
+    const { queue } = this.#session;
+    const before = this.#gate.last?.incarnation ?? 0;
+    const verdict = this.#gate.admit(frame);
+    if (verdict === "stale" || verdict === "repeat") return;
+    const own = decodeRows(this.#options.game.schema, frame.own);
+    queue.acknowledge(frame.consumed, frame.durable, frame.credit);
+    this.#counters.buffer(frame, queue.pending);
+    const { tick, consumed, seatRandom, bufferDepth: depth, missed, slippedTicks: slipped } = frame;
+    this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
+    const fresh = verdict === "anchor" || !this.#anchored;
+    const fraction = this.#pacing.fraction;
+    this.#display.hold(this.#prediction, fraction);
+    const authority = { tick, consumed, seatRandom, own, shared: state, fresh };
+    const result = this.#prediction.reconcile(authority, queue.unconsumed());
+    if (result.how !== "kept") this.#display.settle(this.#prediction, fraction);
+    this.#anchored = true;
+    if (this.#counters.reconciled(result)) this.#events.emit("correction", { distance: result.distance });
+    if (before > 0 && frame.incarnation > before) {
+      this.#events.emit("restarted", { incarnation: frame.incarnation });
+    }
+  }
+
+  /** Makes one command, if one may be made now. */
+  #tick(): boolean {
+    const { obstacle } = this.#session;
+    if ((obstacle !== undefined) !== this.#paused) {
+      this.#paused = obstacle !== undefined;
+      this.#events.emit("paused", { paused: this.#paused, why: obstacle ?? "credit" });
+    }
+    if (obstacle) return false;
+    this.#prediction.step(this.#session.put(this.#sampler.take()));
+    return true;
+  }
+
+  #draw(): void {
+    const shown = this.#anchored && this.prediction.enabled;
+    this.view.update({
+      seat: this.seat,
+      predicted: shown ? { pair: this.#prediction, fraction: this.#pacing.fraction } : undefined,
+      lives: this.#replica.lives,
+      times: this.#replica.times,
+      starved: this.#replica.starved,
+      newest: this.#replica.newest,
+    });
+  }
+
+  #askKeyframe(now: number, lost: boolean): void {
+    if (!this.#session.live) return;
+    const requestId = this.#replica.wantsKeyframe(now, lost);
+    if (requestId !== undefined) this.#session.uplink.send({ type: "keyframe", requestId });
+  }
+
+  /** The page's clock, made monotonic: a frame's timestamp lies a little before the packets it draws. */
+  #at(nowMs: number): number {
+    this.#nowMs = Math.max(this.#nowMs, nowMs);
+    return this.#nowMs;
+  }
+
+  get #ackTick(): number {
+    return this.#replica.newest?.tick ?? 0;
+  }
+}

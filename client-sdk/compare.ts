@@ -1,0 +1,83 @@
+import type { FlatField, QuantisedState } from "../sim/index.ts";
+import { quantise } from "../sim/index.ts";
+import { angleDifference, type FieldPlan, isReal } from "./field-plan.ts";
+import type { RowSet } from "./row-set.ts";
+
+/** A row of a set. */
+export interface RowAt {
+  readonly set: RowSet;
+  readonly row: number;
+}
+
+/** Whether a prediction needs no correction: same entity, every rollback field within its tolerance [P4]. */
+export function withinTolerance(plan: FieldPlan, a: RowAt, b: RowAt): boolean {
+  if (!sameStructure(a, b)) return false;
+  const presence = a.set.presence(a.row);
+  for (const field of plan.exact) {
+    if (has(presence, field) && !equalCells(field, a, b)) return false;
+  }
+  for (const vector of plan.vectors) {
+    let sum = 0;
+    for (const field of vector) {
+      if (!has(presence, field)) continue;
+      const error = difference(field, a, b) / field.tolerance;
+      sum += error * error;
+    }
+    // Written so that a NaN on one side is out of tolerance.
+    if (!(sum <= 1)) return false;
+  }
+  return true;
+}
+
+function sameStructure(a: RowAt, b: RowAt): boolean {
+  return (
+    a.set.archetype(a.row) === b.set.archetype(b.row) &&
+    a.set.epoch(a.row) === b.set.epoch(b.row) &&
+    a.set.owner(a.row) === b.set.owner(b.row) &&
+    a.set.presence(a.row) === b.set.presence(b.row)
+  );
+}
+
+function has(presence: number, field: FlatField): boolean {
+  return (presence & (1 << field.fragment)) !== 0;
+}
+
+function equalCells(field: FlatField, a: RowAt, b: RowAt): boolean {
+  const i = a.set.start(a.row) + field.cell;
+  const j = b.set.start(b.row) + field.cell;
+  // 0 and -0 are the same place, though not the same bits.
+  return a.set.u32[i] === b.set.u32[j] || (isReal(field) && a.set.f32[i] === b.set.f32[j]);
+}
+
+function difference(field: FlatField, a: RowAt, b: RowAt): number {
+  const x = a.set.f32[a.set.start(a.row) + field.cell] as number;
+  const y = b.set.f32[b.set.start(b.row) + field.cell] as number;
+  return field.kind === "angle" ? angleDifference(x, y) : x - y;
+}
+
+/** How far apart an entity is in two states, in position units. */
+export function distance(plan: FieldPlan, a: RowAt, b: RowAt): number {
+  let sum = 0;
+  for (const field of plan.place) {
+    const apart = difference(field, a, b);
+    if (Number.isFinite(apart)) sum += apart * apart;
+  }
+  return Math.sqrt(sum);
+}
+
+/** Whether an external entity is predicted exactly as the room has it: both are on the wire's grid. */
+export function equalsQuantised(plan: FieldPlan, at: RowAt, state: QuantisedState, row: number): boolean {
+  const { set } = at;
+  if (set.epoch(at.row) !== state.epochs[row] || set.archetype(at.row) !== state.archetypes[row])
+    return false;
+  if (set.presence(at.row) !== state.presence[row] || set.owner(at.row) !== state.owners[row]) return false;
+  const start = set.start(at.row);
+  const offset = state.offsets[row] as number;
+  for (const field of plan.archetype.fields) {
+    if (!has(set.presence(at.row), field)) continue;
+    const cell = start + field.cell;
+    const quanta = isReal(field) ? quantise(field, set.f32[cell] as number) : (set.u32[cell] as number) | 0;
+    if (quanta !== state.values[offset + field.index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,117 @@
+import { LIMITS } from "../protocol/index.ts";
+import { QuantisedState } from "../sim/index.ts";
+
+/** The part of a snapshot that says how its shared section is coded. */
+export interface CodedSnapshot {
+  readonly tick: number;
+  /** Tick of the snapshot that this one is a difference against, 0 for a keyframe. */
+  readonly baseTick: number;
+  readonly incarnation: number;
+  readonly requestId: number;
+  readonly shared: Uint8Array;
+}
+
+export interface KnownSnapshot<F extends CodedSnapshot> {
+  readonly frame: F;
+  readonly state: QuantisedState;
+}
+
+export type DecodeShared = (base: QuantisedState, bytes: Uint8Array, tick: number) => QuantisedState;
+
+/** Snapshots that wait for their base, at most. */
+const STAGED = LIMITS.stagedSnapshots.value;
+/** States kept as possible bases. */
+const KEPT = 32;
+/** How long a missing base may be on its way before a keyframe is asked for, and before it is asked for again. */
+const PATIENCE_MS = 200;
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * The room's states as this client knows them [R3]: each snapshot is a difference against an earlier one.
+ * One whose base isn't here waits; if the base doesn't come, a keyframe mends everything in one round trip.
+ */
+export class KnownWorld<F extends CodedSnapshot> {
+  readonly #decode: DecodeShared;
+  #incarnation = 0;
+  #states = new Map<number, QuantisedState>();
+  #newestTick = -1;
+  #staged: { frame: F; sinceMs: number }[] = [];
+  #request: { id: number; atMs: number } | undefined;
+  #nextRequestId = 1;
+
+  constructor(decode: DecodeShared) {
+    this.#decode = decode;
+  }
+
+  /** The newest state, if any. */
+  get newest(): QuantisedState | undefined {
+    return this.#states.get(this.#newestTick);
+  }
+
+  /**
+   * Takes a snapshot in; gives back those that can be read now, in tick order.
+   * @throws what the decoder throws; the snapshot is then as good as lost
+   */
+  receive(frame: F, nowMs: number): KnownSnapshot<F>[] {
+    if (frame.incarnation < this.#incarnation) return [];
+    if (frame.incarnation > this.#incarnation) this.#begin(frame.incarnation);
+    if (frame.baseTick === 0 && frame.requestId === this.#request?.id) this.#request = undefined;
+    if (this.#states.has(frame.tick) || this.#staged.some((staged) => staged.frame.tick === frame.tick))
+      return [];
+    this.#staged.push({ frame, sinceMs: nowMs });
+    this.#staged.sort((a, b) => a.frame.tick - b.frame.tick);
+    const known: KnownSnapshot<F>[] = [];
+    for (let next = this.#nextReadable(); next; next = this.#nextReadable()) {
+      known.push({ frame: next, state: this.#read(next) });
+    }
+    // What is older than a known state and still unreadable adds nothing any more.
+    this.#staged = this.#staged.filter((staged) => staged.frame.tick > this.#newestTick).slice(-STAGED);
+    return known;
+  }
+
+  /** The request id to ask for a keyframe with, if it is time to ask. */
+  wantsKeyframe(nowMs: number): number | undefined {
+    const oldest = this.#staged.reduce((least, staged) => Math.min(least, staged.sinceMs), nowMs);
+    const hopeless = this.#staged.length >= STAGED / 2 || nowMs - oldest >= PATIENCE_MS;
+    if (this.#staged.length === 0 || !hopeless) return undefined;
+    return this.askKeyframe(nowMs);
+  }
+
+  /** Asks whatever is staged; undefined while an earlier request may still be answered. */
+  askKeyframe(nowMs: number): number | undefined {
+    if (this.#request && nowMs - this.#request.atMs < ASK_AGAIN_MS) return undefined;
+    this.#request = { id: this.#nextRequestId, atMs: nowMs };
+    this.#nextRequestId = (this.#nextRequestId % 0xffff) + 1;
+    return this.#request.id;
+  }
+
+  /** A new connection: the room will begin it with a keyframe, and what waited for the old one won't be answered. */
+  reconnected(): void {
+    this.#staged = [];
+    this.#request = undefined;
+  }
+
+  #begin(incarnation: number): void {
+    this.#incarnation = incarnation;
+    this.#states.clear();
+    this.#newestTick = -1;
+    this.#staged = [];
+    this.#request = undefined;
+  }
+
+  #nextReadable(): F | undefined {
+    const at = this.#staged.findIndex(
+      ({ frame }) => frame.baseTick === 0 || this.#states.has(frame.baseTick),
+    );
+    return at < 0 ? undefined : this.#staged.splice(at, 1)[0]?.frame;
+  }
+
+  #read(frame: F): QuantisedState {
+    const base = this.#states.get(frame.baseTick) ?? QuantisedState.empty();
+    const state = this.#decode(base, frame.shared, frame.tick);
+    this.#states.set(frame.tick, state);
+    this.#newestTick = Math.max(this.#newestTick, frame.tick);
+    while (this.#states.size > KEPT) this.#states.delete(Math.min(...this.#states.keys()));
+    return state;
+  }
+}

@@ -1,0 +1,87 @@
+import { decodeEntities, type SnapshotFrame } from "../protocol/index.ts";
+import type { CompiledSchema, QuantisedState } from "../sim/index.ts";
+import { type EntityHistory, Histories } from "./history.ts";
+import type { InterpolationTimes } from "./interpolate.ts";
+import { type KnownSnapshot, KnownWorld } from "./known-world.ts";
+import { Playout } from "./playout.ts";
+
+/** The room's past as told by snapshots, and which moment of it is shown. */
+export class Replica {
+  readonly #tickMs: number;
+  readonly #known: KnownWorld<SnapshotFrame>;
+  readonly #histories: Histories;
+  readonly #playout: Playout;
+  #incarnation = 0;
+  #slippedTicks: number | undefined;
+
+  constructor(schema: CompiledSchema, windowTicks: number) {
+    this.#tickMs = 1000 / schema.tickRate;
+    this.#known = new KnownWorld((base, bytes, tick) => decodeEntities(schema, base, bytes, tick));
+    this.#histories = new Histories(schema);
+    this.#playout = new Playout(this.#tickMs, windowTicks);
+  }
+
+  get newest(): QuantisedState | undefined {
+    return this.#known.newest;
+  }
+  get lives(): Iterable<EntityHistory> {
+    return this.#histories.lives();
+  }
+  get starved(): boolean {
+    return this.#playout.starved;
+  }
+  get delayMs(): number {
+    return this.#playout.delayMs;
+  }
+  get times(): InterpolationTimes {
+    return {
+      tick: this.#playout.tick,
+      maxExtrapolationTicks: this.#playout.intervalTicks,
+      dt: this.#tickMs / 1000,
+    };
+  }
+
+  /**
+   * Takes a snapshot in and gives back those that became readable, in tick order, with the ticks that the room
+   * has slipped since the one before.
+   * @throws WireError for one that can't be read
+   */
+  receive(frame: SnapshotFrame, nowMs: number): (KnownSnapshot<SnapshotFrame> & { slipped: number })[] {
+    const readable = this.#known.receive(frame, nowMs);
+    return readable.map((snapshot) => {
+      if (snapshot.frame.incarnation !== this.#incarnation) this.#begin(snapshot.frame);
+      const slipped = Math.max(
+        0,
+        snapshot.frame.slippedTicks - (this.#slippedTicks ?? Number.POSITIVE_INFINITY),
+      );
+      this.#slippedTicks = Math.max(this.#slippedTicks ?? 0, snapshot.frame.slippedTicks);
+      if (slipped > 0) this.#playout.slip(slipped);
+      this.#histories.insert(snapshot.state);
+      this.#playout.arrived(snapshot.frame.tick, nowMs);
+      return { ...snapshot, slipped };
+    });
+  }
+
+  /** The request id to ask for a keyframe with, if one is needed; `lost` when a snapshot couldn't be read. */
+  wantsKeyframe(nowMs: number, lost = false): number | undefined {
+    return lost ? this.#known.askKeyframe(nowMs) : this.#known.wantsKeyframe(nowMs);
+  }
+
+  reconnected(): void {
+    this.#known.reconnected();
+    this.#playout.restart();
+  }
+
+  /** Lets time pass. */
+  advance(nowMs: number, elapsedMs: number): void {
+    this.#playout.advance(nowMs, elapsedMs);
+    this.#histories.forgetGone(this.#playout.tick);
+  }
+
+  #begin(first: SnapshotFrame): void {
+    this.#incarnation = first.incarnation;
+    this.#slippedTicks = first.slippedTicks;
+    this.#histories.discardFrom(first.tick);
+    this.#playout.restart();
+  }
+}
