@@ -4,8 +4,10 @@ export type {
   JoinRequest,
   RoomApi,
   RoomHooks,
-  RoomLogEntry,
   RoomStats,
   Seat,
   SeatKind,
 } from "./core/index.ts";
+export { Room, type RoomClass } from "./room-class.ts";
+export type { RoomServer } from "./room-server.ts";
+export type { RoomSettings } from "./settings.ts";

@@ -1,0 +1,1 @@
+export { createWorker, type RoomNamespace, type RoomsWorker, type WorkerOptions } from "./create-worker.ts";

@@ -1,0 +1,39 @@
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+interface Problem {
+  readonly status: ContentfulStatusCode;
+  readonly message: string;
+}
+
+/** Every refusal of the Worker: its HTTP status and what it says. Sent as `{ error: <name>, message }`. */
+export const PROBLEMS = {
+  "not-found": { status: 404, message: "there is nothing at this address" },
+  "bad-room-name": {
+    status: 400,
+    message: "a room is addressed as kind:name, lower-case letters, digits and -",
+  },
+  "unknown-room": { status: 404, message: "there is no such kind of room" },
+  "join-not-permitted": {
+    status: 403,
+    message: "joining this room needs a permission that the request lacks",
+  },
+  "origin-not-allowed": { status: 403, message: "pages of this origin may not join" },
+  "upgrade-required": { status: 426, message: "this address speaks WebSocket only" },
+  "room-unavailable": { status: 503, message: "the room does not answer; try again" },
+  "internal-error": { status: 500, message: "something went wrong here" },
+} as const satisfies Record<string, Problem>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** The response for a problem. */
+export function problemResponse(name: ProblemName): Response {
+  const { status, message } = PROBLEMS[name];
+  const headers = name === "upgrade-required" ? { upgrade: "websocket" } : {};
+  return Response.json({ error: name, message }, { status, headers });
+}
+
+/** Stops the request with a documented refusal. */
+export function refuse(name: ProblemName): never {
+  throw new HTTPException(PROBLEMS[name].status, { res: problemResponse(name) });
+}
