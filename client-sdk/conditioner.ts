@@ -21,8 +21,8 @@ interface InFlight {
  * client, and between the parts of the test harness, so that tests and sliders mean the same faults.
  */
 export class Conditioner {
-  /** Read for every message: may be changed at any time. */
-  readonly options: ConditionerOptions;
+  /** Read for every message: may be changed at any time, and shared by the two directions of a link. */
+  options: ConditionerOptions;
   readonly #random: () => number;
   #flying: InFlight[] = [];
   #order = 0;

@@ -1,7 +1,13 @@
+export { ClientCore, type ClientCoreOptions } from "./client-core.ts";
+export { Conditioner, NO_FAULTS } from "./conditioner.ts";
+export { type JoinOptions, join } from "./join.ts";
+export { JoinError, type JoinFailure } from "./join-error.ts";
+export type { DevHook } from "./room-client.ts";
 export type {
   ClientEvents,
   ConditionerOptions,
   Input,
+  Listen,
   Off,
   OwnArchetype,
   PressName,
@@ -14,3 +20,4 @@ export type {
   ViewEntityBase,
   ViewFragments,
 } from "./types.ts";
+export type { Link, Transport } from "./uplink.ts";

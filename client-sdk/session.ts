@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION, type WelcomeFrame } from "../protocol/index.ts";
+import { LIMITS, PROTOCOL_VERSION, type WelcomeFrame } from "../protocol/index.ts";
 import type { CommandOf, Game, GameShape } from "../sim/index.ts";
 import { unpackCommand } from "../sim/index.ts";
 import { DeliveryQueue, type QueuedCommand } from "./delivery-queue.ts";
@@ -50,7 +50,9 @@ export class Session<S extends GameShape> {
 
   /** Says who we are on a new connection. */
   hello(lastIncarnation: number): void {
-    const { game, secret, name } = this.#options;
+    const { game, secret } = this.#options;
+    // A longer name would end the connection as an undecodable frame.
+    const name = [...this.#options.name].slice(0, LIMITS.nameCodePoints.value).join("");
     this.uplink.send({
       type: "hello",
       protocol: PROTOCOL_VERSION,

@@ -1,0 +1,136 @@
+import type { CloseAction } from "../protocol/index.ts";
+import { CLOSE } from "../protocol/index.ts";
+import type { Game, GameShape } from "../sim/index.ts";
+import { ClientCore } from "./client-core.ts";
+import { JoinError } from "./join-error.ts";
+import { SocketLink } from "./socket-link.ts";
+import type {
+  ConditionerOptions,
+  Input,
+  Listen,
+  RoomClient,
+  SeatInfo,
+  Stats,
+  Status,
+  View,
+} from "./types.ts";
+
+/** How often a page that draws nothing says that it is still there; browsers allow no more in the background. */
+const IDLE_MS = 1000;
+
+export interface RoomClientOptions<S extends GameShape> {
+  readonly game: Game<S>;
+  readonly name: string;
+  readonly prediction: boolean;
+  readonly conditioner: Partial<ConditionerOptions>;
+  /** Asks to be let in and gives the socket's address. */
+  readonly admission: () => Promise<string>;
+  readonly webSocket: unknown;
+}
+
+/** What a development console and browser tests see of a page's rooms. */
+export interface DevHook {
+  readonly rooms: RoomClient<GameShape>[];
+}
+
+declare global {
+  var __TICKROOM__: DevHook | undefined;
+}
+
+/** A room in a page: the client core with a socket under it. */
+export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
+  readonly #core: ClientCore<S>;
+  readonly #link: SocketLink;
+  readonly #idle: ReturnType<typeof setInterval>;
+  readonly #onPageHide = (event: PageTransitionEvent) => {
+    // A page that goes into the back-forward cache may come back; its seat waits for it like for any other.
+    if (!event.persisted) this.leave();
+  };
+  #socketUrl: string | undefined;
+  #leaving = false;
+  readonly input: Input<S>;
+  readonly view: View<S>;
+  readonly prediction: { enabled: boolean };
+  readonly link: ConditionerOptions;
+  readonly on: Listen;
+
+  constructor(options: RoomClientOptions<S>, socketUrl: string) {
+    const { game, name, prediction } = options;
+    const now = () => performance.now();
+    this.#socketUrl = socketUrl;
+    this.#link = new SocketLink({
+      url: () => this.#address(options.admission),
+      webSocket: options.webSocket,
+      conditioner: options.conditioner,
+      now,
+      random: Math.random,
+      opened: (nowMs) => this.#core.opened(nowMs),
+      received: (bytes, nowMs) => this.#core.received(bytes, nowMs),
+      closed: (code, reason, nowMs) => this.#closed(code, reason, nowMs),
+    });
+    const send = (bytes: Uint8Array) => (this.#leaving ? this.#link.sendNow(bytes) : this.#link.send(bytes));
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    this.#core = new ClientCore<S>({ game, name, prediction, secret, link: { send } });
+    this.input = this.#core.input;
+    this.view = this.#core.view;
+    this.prediction = this.#core.prediction;
+    this.link = this.#link.faults;
+    this.on = this.#core.on;
+    this.#idle = setInterval(() => this.#core.idle(now()), IDLE_MS);
+    globalThis.addEventListener?.("pagehide", this.#onPageHide);
+    globalThis.__TICKROOM__ ??= { rooms: [] };
+    globalThis.__TICKROOM__.rooms.push(this as unknown as RoomClient<GameShape>);
+    this.on("closed", () => this.#end());
+  }
+
+  get status(): Status {
+    return this.#core.status;
+  }
+  get seat(): number {
+    return this.#core.seat;
+  }
+  seats(): readonly SeatInfo[] {
+    return this.#core.seats();
+  }
+  stats(): Stats {
+    return this.#core.stats();
+  }
+
+  frame(nowMs: number = performance.now()): void {
+    this.#link.pump();
+    this.#core.frame(nowMs);
+  }
+
+  leave(): void {
+    this.#leaving = true;
+    this.#core.leave();
+  }
+
+  #closed(code: number, reason: string, nowMs: number): CloseAction {
+    const action = this.#core.closed(code, reason, nowMs);
+    if (action === "rejoin") this.#socketUrl = undefined;
+    return action;
+  }
+
+  /** Where to connect; after the end of a seat, only once we have been let in again. */
+  async #address(admission: () => Promise<string>): Promise<string> {
+    try {
+      this.#socketUrl ??= await admission();
+      return this.#socketUrl;
+    } catch (error) {
+      if (error instanceof JoinError && error.failure === "refused") {
+        this.#core.closed(CLOSE["not-authorized"].code, error.message, performance.now());
+      }
+      throw error;
+    }
+  }
+
+  #end(): void {
+    clearInterval(this.#idle);
+    globalThis.removeEventListener?.("pagehide", this.#onPageHide);
+    this.#link.close();
+    const rooms = globalThis.__TICKROOM__?.rooms ?? [];
+    const at = rooms.indexOf(this as unknown as RoomClient<GameShape>);
+    if (at >= 0) rooms.splice(at, 1);
+  }
+}
