@@ -67,7 +67,8 @@ describe("limits of frames", () => {
   });
 
   it("[X1] takes a game name of 64 characters and refuses one of 65", () => {
-    const decode = (name: string) => decodeClientFrame(encodeClientFrame({ ...hello, game: name }, schema), schema);
+    const decode = (name: string) =>
+      decodeClientFrame(encodeClientFrame({ ...hello, game: name }, schema), schema);
     expect(decode("g".repeat(64))).toMatchObject({ game: "g".repeat(64) });
     expect(reasonOf(() => decode("g".repeat(65)))).toBe("bad-value");
   });
@@ -106,7 +107,8 @@ describe("limits of frames", () => {
     const refusals = [
       () => encodeClientFrame({ ...hello, nextSeq: 0 }, schema),
       () => encodeClientFrame({ type: "keyframe", requestId: 0 }, schema),
-      () => encodeClientFrame({ type: "input", inputSession: 0, sentAtMs: 0, ackTick: 0, commands: [] }, schema),
+      () =>
+        encodeClientFrame({ type: "input", inputSession: 0, sentAtMs: 0, ackTick: 0, commands: [] }, schema),
     ];
     for (const make of refusals) expect(reasonOf(() => decodeClientFrame(make(), schema))).toBe("bad-value");
     const snapshot = serverFrames["snapshot of nothing"] as SnapshotFrame;

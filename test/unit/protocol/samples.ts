@@ -76,7 +76,19 @@ export function stateAt(tick: number): QuantisedState {
     if (id % 3 === 0) state.push(id, 1, 1, 0, 3, [x, -x, id * 100, v, -v], 0, 5);
     else {
       const shield = id === 2 && tick > 30 ? 8 : 0;
-      const values = [x, -50, (id * 100 + tick) & 4095, v, 0, 90, tick, tick & 1, id % 3, 65_538, shield >> 2];
+      const values = [
+        x,
+        -50,
+        (id * 100 + tick) & 4095,
+        v,
+        0,
+        90,
+        tick,
+        tick & 1,
+        id % 3,
+        65_538,
+        shield >> 2,
+      ];
       state.push(id, 2, 0, id, 7 | shield, values, 0, 11);
     }
   }
@@ -251,7 +263,10 @@ export const ledgerRow: LedgerRow = {
 
 /** Every frame and blob above in its encoded form, with the function that reads it. */
 export const encoded = {
-  client: Object.entries(clientFrames).map(([name, frame]) => ({ name, bytes: encodeClientFrame(frame, schema) })),
+  client: Object.entries(clientFrames).map(([name, frame]) => ({
+    name,
+    bytes: encodeClientFrame(frame, schema),
+  })),
   server: Object.entries(serverFrames).map(([name, frame]) => ({ name, bytes: encodeServerFrame(frame) })),
   state: { name: "state row", bytes: encodeRoom(storedRoom) },
   ledger: { name: "ledger row", bytes: encodeLedger(ledgerRow) },

@@ -1,0 +1,219 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { decodeCommands } from "../../protocol/commands.ts";
+import { ServerFrame as ServerRoot } from "../../protocol/generated/frames.ts";
+import {
+  type ClientFrame,
+  decodeClientFrame,
+  decodeLedger,
+  decodeRoom,
+  decodeServerFrame,
+  encodeServerFrame,
+  type ServerFrame,
+  type StoredSeat,
+} from "../../protocol/index.ts";
+import { createMessage } from "../../protocol/message.ts";
+import {
+  clientFrames,
+  encoded,
+  game,
+  ledgerRow,
+  schema,
+  serverFrames,
+  storedRoom,
+} from "../unit/protocol/samples.ts";
+
+// The reference implementation of the wire format is the `capnp` tool: what it reads from our bytes, and what we
+// read from its bytes, must be what was meant. JSON is its form with exact numbers and bytes.
+
+type Encoding = "binary" | "packed";
+type Json = Record<string, unknown>;
+
+function schemaPath(file: string): string {
+  return fileURLToPath(new URL(`../../protocol/${file}`, import.meta.url));
+}
+
+function convert(
+  from: Encoding | "json",
+  to: Encoding | "json",
+  input: Uint8Array,
+  file: string,
+  type: string,
+) {
+  return execFileSync("capnp", ["convert", `${from}:${to}`, schemaPath(file), type], {
+    input,
+    stdio: "pipe",
+  });
+}
+
+function read(bytes: Uint8Array, encoding: Encoding, file: string, type: string): Json {
+  return JSON.parse(convert(encoding, "json", bytes, file, type).toString()) as Json;
+}
+
+function write(json: Json, encoding: Encoding, file: string, type: string): Uint8Array {
+  return new Uint8Array(
+    convert("json", encoding, new TextEncoder().encode(JSON.stringify(json)), file, type),
+  );
+}
+
+const bytes = (data: Uint8Array): number[] => [...data];
+const batchOf = (json: Json) => (json.input as { commands?: number[] }).commands ?? [];
+
+/** A frame in the tool's JSON: 64-bit numbers as text, data as numbers; the union member as the only key. */
+function clientJson(frame: ClientFrame, commands: readonly number[]): Json {
+  switch (frame.type) {
+    case "hello": {
+      const { type: _, secret, fingerprint, ...rest } = frame;
+      return { hello: { ...rest, secret: bytes(secret), fingerprint: String(fingerprint) } };
+    }
+    case "input": {
+      const { type: _, commands: entries, ...rest } = frame;
+      const reference = entries[0] === undefined ? 0 : entries[0].seq - 1;
+      return { input: { ...rest, reference, commands } };
+    }
+    case "keyframe":
+      return { keyframe: { requestId: frame.requestId } };
+    case "leave":
+      return { leave: null };
+  }
+}
+
+function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
+  switch (frame.type) {
+    case "welcome": {
+      const { type: _, ...rest } = frame;
+      return { welcome: rest };
+    }
+    case "snapshot": {
+      const { type: _, shared, own, ...rest } = frame;
+      return { snapshot: { ...rest, shared: bytes(shared), own: bytes(own) } };
+    }
+    case "roster":
+      return { roster: { seats: frame.seats } };
+  }
+}
+
+function u32Bytes(numbers: Iterable<number>): number[] {
+  return bytes(new Uint8Array(Uint32Array.from(numbers).buffer));
+}
+
+function u16Bytes(numbers: Iterable<number>): number[] {
+  return bytes(new Uint8Array(Uint16Array.from(numbers).buffer));
+}
+
+function seatJson(seat: StoredSeat): Json {
+  const { kind, secretHash, held, digests, dispositions, ...rest } = seat;
+  return {
+    ...rest,
+    isBot: kind === "bot",
+    secretHash: bytes(secretHash),
+    held: bytes(held),
+    digests: u32Bytes(digests),
+    dispositions: bytes(dispositions),
+  };
+}
+
+const { seats, world, fingerprint, hash, ...roomRest } = storedRoom;
+const roomJson: Json = {
+  ...roomRest,
+  fingerprint: String(fingerprint),
+  hash: String(hash),
+  world: bytes(world),
+  seats: seats.map(seatJson),
+};
+
+const ledgerJson: Json = {
+  ...ledgerRow,
+  hash: String(ledgerRow.hash),
+  joins: u16Bytes(ledgerRow.joins),
+  leaves: u16Bytes(ledgerRow.leaves),
+  sessions: ledgerRow.sessions.map((session) => ({
+    ...session,
+    entries: session.entries.map((entry) => ({ ...entry, bytes: bytes(entry.bytes) })),
+    missedTicks: u32Bytes(session.missedTicks),
+  })),
+};
+
+/** The tool leaves out texts, data and lists that are null; ours are sometimes empty instead. Both mean the same. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, v]) => v !== "" && !(Array.isArray(v) && v.length === 0));
+  return Object.fromEntries(kept.map(([key, v]) => [key, withoutEmpty(v)]));
+}
+
+describe("what the reference tool reads from our frames", () => {
+  for (const { name, bytes: frame } of encoded.client) {
+    it(`[W1] is the client's ${name} (packed)`, () => {
+      const meant = clientFrames[name] as ClientFrame;
+      const json = read(frame, "packed", "frames.capnp", "ClientFrame");
+      const batch = meant.type === "input" ? batchOf(json) : [];
+      expect(withoutEmpty(json)).toEqual(withoutEmpty(clientJson(meant, batch)));
+      if (meant.type !== "input") return;
+      const { reference } = json.input as { reference: number };
+      expect(decodeCommands(schema, Uint8Array.from(batch), reference)).toEqual(meant.commands);
+    });
+  }
+
+  for (const { name, bytes: frame } of encoded.server) {
+    it(`[W1] is the server's ${name} (not packed)`, () => {
+      const meant = serverFrames[name] as (typeof serverFrames)[string];
+      const json = read(frame, "binary", "frames.capnp", "ServerFrame");
+      expect(withoutEmpty(json)).toEqual(withoutEmpty(serverJson(meant)));
+    });
+  }
+
+  it("[W1] is a stored room and a stored ledger row", () => {
+    const room = read(encoded.state.bytes, "binary", "storage.capnp", "StateRow");
+    expect(withoutEmpty(room)).toEqual(withoutEmpty(roomJson));
+    const ledger = read(encoded.ledger.bytes, "binary", "storage.capnp", "LedgerRow");
+    expect(withoutEmpty(ledger)).toEqual(withoutEmpty(ledgerJson));
+  });
+
+  it("[W1] is also readable text, for a person with a captured frame", () => {
+    const args = ["decode", "--packed", schemaPath("frames.capnp"), "ClientFrame"];
+    const input = encoded.client[0]?.bytes as Uint8Array;
+    expect(execFileSync("capnp", args, { input }).toString()).toContain('game = "samples"');
+  });
+});
+
+describe("what we read from the reference tool's frames", () => {
+  for (const { name, bytes: frame } of encoded.client) {
+    it(`[W1] is the client's ${name} (packed)`, () => {
+      const meant = clientFrames[name] as ClientFrame;
+      const batch =
+        meant.type === "input" ? batchOf(read(frame, "packed", "frames.capnp", "ClientFrame")) : [];
+      const theirs = write(clientJson(meant, batch), "packed", "frames.capnp", "ClientFrame");
+      expect(decodeClientFrame(theirs, schema)).toEqual(meant);
+    });
+  }
+
+  for (const [name, meant] of Object.entries(serverFrames)) {
+    it(`[W1] is the server's ${name} (not packed)`, () => {
+      const theirs = write(serverJson(meant), "binary", "frames.capnp", "ServerFrame");
+      expect(decodeServerFrame(theirs)).toEqual(meant);
+    });
+  }
+
+  it("[W1] is a stored room and a stored ledger row", () => {
+    const room = write(roomJson, "binary", "storage.capnp", "StateRow");
+    expect(decodeRoom(room, game)).toEqual(storedRoom);
+    const ledger = write(ledgerJson, "binary", "storage.capnp", "LedgerRow");
+    expect(decodeLedger(ledger)).toEqual(ledgerRow);
+  });
+});
+
+describe("the snapshot writer, which repeats the offsets of frames.capnp", () => {
+  it("[W1] writes the very bytes that the generated code writes", () => {
+    const frame = serverFrames["snapshot difference"];
+    if (frame?.type !== "snapshot") throw new Error("the sample is gone");
+    const { type: _, shared, own, ...numbers } = frame;
+    const message = createMessage(1000);
+    const snapshot = message.initRoot(ServerRoot)._initSnapshot();
+    Object.assign(snapshot, numbers);
+    snapshot._initShared(shared.length).copyBuffer(shared);
+    snapshot._initOwn(own.length).copyBuffer(own);
+    expect(encodeServerFrame(frame)).toEqual(new Uint8Array(message.toArrayBuffer()));
+  });
+});
