@@ -6,7 +6,7 @@ import { Counters } from "./counters.ts";
 import { Events } from "./events.ts";
 import { OwnDisplay } from "./own-display.ts";
 import { Pacing } from "./pacing.ts";
-import { Prediction } from "./prediction.ts";
+import { type PredictedState, Prediction } from "./prediction.ts";
 import { Replica } from "./replica.ts";
 import { Sampler } from "./sampler.ts";
 import { Session, type SessionOptions, WINDOW_TICKS } from "./session.ts";
@@ -166,6 +166,14 @@ export class ClientCore<S extends GameShape> {
       interpolationDelayMs: this.#replica.delayMs,
       outOfCredit: this.#anchored && !queue.hasCredit,
     };
+  }
+
+  /**
+   * The exact state predicted after one of this session's commands, from the last acknowledged one (`stats().consumed`)
+   * to the newest (`pendingInputs` later): for debug panels and tests.
+   */
+  predictedAfter(seq: number): PredictedState | undefined {
+    return this.#prediction.stateAfter(seq);
   }
 
   #take(frame: ServerFrame, now: number): void {

@@ -2,7 +2,9 @@ export { ClientCore, type ClientCoreOptions } from "./client-core.ts";
 export { Conditioner, NO_FAULTS } from "./conditioner.ts";
 export { type JoinOptions, join } from "./join.ts";
 export { JoinError, type JoinFailure } from "./join-error.ts";
+export type { PredictedState } from "./prediction.ts";
 export type { DevHook } from "./room-client.ts";
+export type { ResumedSession } from "./session.ts";
 export type {
   ClientEvents,
   ConditionerOptions,

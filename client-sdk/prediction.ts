@@ -29,6 +29,14 @@ export interface Reconciled {
   readonly replayedTicks: number;
 }
 
+/** One predicted state, to the bit: own entities and the externals that they read. */
+export interface PredictedState {
+  readonly seq: number;
+  readonly tick: number;
+  readonly seatRandom: number;
+  readonly rows: readonly ExactRow[];
+}
+
 /**
  * The seat's own entities, ahead of the room [P1]–[P4] [P6]. Its world holds them and the externals that they
  * read, and nothing else; the game's predicted phases run over it as they do in the room.
@@ -63,6 +71,12 @@ export class Prediction<S extends GameShape> {
   /** Runs the next tick with a new command. */
   step(entry: QueuedCommand): void {
     this.#run(this.tick + 1, entry, false);
+  }
+
+  /** What was predicted after a command, if it isn't forgotten yet. */
+  stateAfter(seq: number): PredictedState | undefined {
+    const frame = this.#ring.find(seq);
+    return frame && { seq, tick: frame.tick, seatRandom: frame.seatRandom, rows: frame.rows.exact() };
   }
 
   /** Takes the room's word in; `queue` are the commands that it hasn't consumed, in order. */

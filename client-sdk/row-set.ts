@@ -80,6 +80,22 @@ export class RowSet {
     return this.u32.subarray(start, end);
   }
 
+  /** Copies of all rows, to keep. */
+  exact(): ExactRow[] {
+    const rows: ExactRow[] = [];
+    for (let row = 0; row < this.count; row++) {
+      rows.push({
+        id: this.id(row),
+        epoch: this.epoch(row),
+        archetype: this.archetype(row),
+        owner: this.owner(row),
+        presence: this.presence(row),
+        cells: this.cells(row).slice(HEADER_CELLS),
+      });
+    }
+    return rows;
+  }
+
   #reserve(archetype: number, length: number): number {
     const start = this.#used;
     if (start + length > this.u32.length) {

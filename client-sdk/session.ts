@@ -4,12 +4,21 @@ import { unpackCommand } from "../sim/index.ts";
 import { DeliveryQueue, type QueuedCommand } from "./delivery-queue.ts";
 import { type Link, type Transport, Uplink } from "./uplink.ts";
 
+/** Where an input session stands whose commands the room has all consumed. */
+export interface ResumedSession {
+  readonly inputSession: number;
+  /** Number that the next command will get. */
+  readonly nextSeq: number;
+}
+
 export interface SessionOptions<S extends GameShape> {
   readonly game: Game<S>;
   /** 32 random bytes: the same ones resume the same seat. */
   readonly secret: Uint8Array;
   readonly name: string;
   readonly link: Link;
+  /** An input session that an earlier life of this client began, to go on in instead of opening one. */
+  readonly resume?: ResumedSession;
   /** *Default* ordered. */
   readonly transport?: Transport;
   /**
@@ -46,6 +55,12 @@ export class Session<S extends GameShape> {
       queue: this.queue,
       transport: options.transport ?? "ordered",
     });
+    if (options.resume) {
+      const consumed = options.resume.nextSeq - 1;
+      this.id = options.resume.inputSession;
+      // No credit before the room has spoken: it may have ended the session.
+      this.queue.open(consumed, consumed, consumed);
+    }
   }
 
   /** Says who we are on a new connection. */
