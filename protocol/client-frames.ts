@@ -8,7 +8,7 @@ import {
   ClientFrame as ClientRoot,
 } from "./generated/frames.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, openMessage, type RootShape } from "./message.ts";
+import { createMessage, type RootShape, readMessage } from "./message.ts";
 import { pack, unpack } from "./packing.ts";
 
 const SHAPE: RootShape = { tagOffset: 28, members: [["text", "data", "text"], ["data"], [], []] };
@@ -72,7 +72,12 @@ export function decodeClientFrame(bytes: Uint8Array, schema: CompiledSchema): Cl
     throw new WireError("too-large", `${bytes.length} bytes, at most ${LIMITS.frameBytesIn.value}`);
   }
   const maxBytes = LIMITS.unpackedBytesIn.value;
-  const root = openMessage(unpack(bytes, maxBytes), maxBytes, ClientRoot, SHAPE);
+  return readMessage(unpack(bytes, maxBytes), { maxBytes, Root: ClientRoot, shape: SHAPE }, (root) =>
+    decodeRoot(root, schema),
+  );
+}
+
+function decodeRoot(root: ClientRoot, schema: CompiledSchema): ClientFrame {
   switch (root.which()) {
     case ClientRoot.HELLO:
       return decodeHello(root.hello);

@@ -123,7 +123,8 @@ class Checker {
   }
 
   #claim(start: number, words: number): void {
-    if (start < 0 || start + words > this.#words) throw malformed("a pointer leads out of the message");
+    // Word 0 is the root pointer: capnp-es rewrites it to make room for a short root, under whatever overlaps it.
+    if (start < 1 || start + words > this.#words) throw malformed("a pointer leads out of the message");
     this.#spend(words);
   }
 
@@ -133,17 +134,27 @@ class Checker {
   }
 }
 
+function unreadable(cause: unknown): WireError {
+  return new WireError("malformed", "the message can't be read", { cause });
+}
+
 function malformed(detail: string): WireError {
   return new WireError("malformed", detail);
 }
 
-/** Checks a framed message of one segment and opens it. The bytes are copied: capnp-es may write while reading. */
-export function openMessage<T extends Struct>(
+/** What capnp-es may spend per byte of a checked message; honest ones stay below a third of it. */
+const TRAVERSAL_PER_BYTE = 64;
+
+/**
+ * Checks a framed message of one segment and lets `read` take its root apart. The bytes are copied, because capnp-es
+ * may write while it reads. Whatever capnp-es still finds wrong becomes a WireError too: to the caller it is one.
+ */
+export function readMessage<S extends Struct, T>(
   bytes: Uint8Array,
-  maxBytes: number,
-  Root: StructCtor<T>,
-  shape: RootShape,
+  options: { maxBytes: number; Root: StructCtor<S>; shape: RootShape },
+  read: (root: S) => T,
 ): T {
+  const { maxBytes, Root, shape } = options;
   if (bytes.length > maxBytes) throw new WireError("too-large", `${bytes.length} bytes, at most ${maxBytes}`);
   if (bytes.length < HEADER_BYTES + 8) throw new WireError("truncated", "shorter than any message");
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
@@ -153,7 +164,13 @@ export function openMessage<T extends Struct>(
   if (length < bytes.length - HEADER_BYTES) throw malformed("something behind the message");
   const segment = bytes.slice(HEADER_BYTES);
   new Checker(segment).checkRoot(shape);
-  return new Message(segment.buffer, false, true).getRoot(Root);
+  try {
+    const message = new Message(segment.buffer, false, true);
+    message._capnp.traversalLimit = TRAVERSAL_PER_BYTE * bytes.length + 4096;
+    return read(message.getRoot(Root));
+  } catch (error) {
+    throw error instanceof WireError ? error : unreadable(error);
+  }
 }
 
 /** An empty message with room for its content: capnp-es grows an arena by copying all of it. */

@@ -15,7 +15,7 @@ import {
   ServerFrame as ServerRoot,
 } from "./generated/frames.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, openMessage, type RootShape } from "./message.ts";
+import { createMessage, type RootShape, readMessage } from "./message.ts";
 import { writeSnapshot } from "./snapshot-writer.ts";
 
 const SHAPE: RootShape = {
@@ -74,7 +74,11 @@ function encodeRoster(frame: RosterFrame): Uint8Array<ArrayBuffer> {
 
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
-  const root = openMessage(bytes, LIMITS.frameBytesOut.value, ServerRoot, SHAPE);
+  const maxBytes = LIMITS.frameBytesOut.value;
+  return readMessage(bytes, { maxBytes, Root: ServerRoot, shape: SHAPE }, decodeRoot);
+}
+
+function decodeRoot(root: ServerRoot): ServerFrame {
   switch (root.which()) {
     case ServerRoot.WELCOME:
       return decodeWelcome(root.welcome);

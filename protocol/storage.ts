@@ -6,7 +6,7 @@ import {
 } from "./generated/storage.ts";
 import type { GameIdentity } from "./handshake.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, openMessage, type PointerShape, type RootShape } from "./message.ts";
+import { createMessage, type PointerShape, type RootShape, readMessage } from "./message.ts";
 import {
   type LedgerEntry,
   type LedgerRow,
@@ -90,9 +90,15 @@ function encodeSeat(seat: StoredSeat, record: SeatRecord): void {
  * format, `stored-game` for another game, version or definition. Nothing of such a row is interpreted.
  */
 export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
-  requireFormat(openMessage(bytes, LIMITS.storedRowBytes.value, StateRoot, ANY_SHAPE).formatVersion);
-  const root = openMessage(bytes, LIMITS.storedRowBytes.value, StateRoot, STATE_SHAPE);
-  requireGame(game, root);
+  const options = { maxBytes: LIMITS.storedRowBytes.value, Root: StateRoot };
+  readMessage(bytes, { ...options, shape: ANY_SHAPE }, (row) => requireFormat(row.formatVersion));
+  return readMessage(bytes, { ...options, shape: STATE_SHAPE }, (row) => {
+    requireGame(game, row);
+    return decodeState(row);
+  });
+}
+
+function decodeState(root: StateRoot): StoredRoom {
   const list = root.seats;
   const { length } = list;
   if (length > LIMITS.seats.value) throw new WireError("too-large", `${length} stored seats`);
@@ -196,8 +202,12 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
 }
 
 export function decodeLedger(bytes: Uint8Array): LedgerRow {
-  requireFormat(openMessage(bytes, LIMITS.storedRowBytes.value, LedgerRoot, ANY_SHAPE).formatVersion);
-  const root = openMessage(bytes, LIMITS.storedRowBytes.value, LedgerRoot, LEDGER_SHAPE);
+  const options = { maxBytes: LIMITS.storedRowBytes.value, Root: LedgerRoot };
+  readMessage(bytes, { ...options, shape: ANY_SHAPE }, (row) => requireFormat(row.formatVersion));
+  return readMessage(bytes, { ...options, shape: LEDGER_SHAPE }, decodeLedgerRoot);
+}
+
+function decodeLedgerRoot(root: LedgerRoot): LedgerRow {
   const list = root.sessions;
   const { length } = list;
   const sessions: LedgerSession[] = [];

@@ -1,0 +1,271 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  decodeClientFrame,
+  decodeLedger,
+  decodeRoom,
+  decodeServerFrame,
+  LIMITS,
+  WireError,
+  type WireReason,
+} from "../../protocol/index.ts";
+import { pack, unpack } from "../../protocol/packing.ts";
+import { encoded, game, schema } from "../unit/protocol/samples.ts";
+import { countReads } from "./count-reads.ts";
+
+type Decode = (bytes: Uint8Array) => unknown;
+
+const client: Decode = (bytes) => decodeClientFrame(bytes, schema);
+const clientUnpacked: Decode = (bytes) => decodeClientFrame(pack(wholeWords(bytes)), schema);
+const state: Decode = (bytes) => decodeRoom(bytes, game);
+
+function wholeWords(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, bytes.length & -8);
+}
+
+/** Reads per byte that any input may cost: checks, capnp-es (which reads each pointer many times), contents. */
+const READS_PER_BYTE = 40;
+
+/** The reason of refusal, or "accepted". Anything else thrown, or work out of proportion, fails the test. */
+function verdict(decode: Decode, bytes: Uint8Array, unpackedBytes = bytes.length): WireReason | "accepted" {
+  let result: WireReason | "accepted" = "accepted";
+  const reads = countReads(() => {
+    try {
+      decode(bytes);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      // The check in front of capnp-es must be complete: it never leaves capnp-es something to stumble over.
+      expect(error.cause).toBeUndefined();
+      result = error.reason;
+    }
+  });
+  expect(reads).toBeLessThanOrEqual(READS_PER_BYTE * unpackedBytes + 2000);
+  return result;
+}
+
+function flipped(bytes: Uint8Array, bit: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+  return copy;
+}
+
+const unpackedClient = encoded.client.map(({ name, bytes }) => ({
+  name: `${name}, flipped before packing`,
+  bytes: unpack(bytes, LIMITS.unpackedBytesIn.value),
+}));
+
+const suites: { side: string; decode: Decode; samples: { name: string; bytes: Uint8Array }[] }[] = [
+  { side: "the client's", decode: client, samples: encoded.client },
+  { side: "the client's", decode: clientUnpacked, samples: unpackedClient },
+  { side: "the server's", decode: decodeServerFrame, samples: encoded.server },
+  { side: "the stored", decode: state, samples: [encoded.state] },
+  { side: "the stored", decode: decodeLedger, samples: [encoded.ledger] },
+];
+
+for (const { side, decode, samples } of suites) {
+  for (const { name, bytes } of samples) {
+    it(`[W3] survives every truncation of ${side} ${name}`, () => {
+      for (let length = 0; length < bytes.length; length++) {
+        expect(verdict(decode, bytes.subarray(0, length))).not.toBe("accepted");
+      }
+    });
+
+    it(`[W3] survives every flipped bit of ${side} ${name}`, () => {
+      expect(verdict(decode, bytes)).toBe("accepted");
+      for (let bit = 0; bit < bytes.length * 8; bit++) {
+        verdict(decode, flipped(bytes, bit), LIMITS.unpackedBytesIn.value);
+      }
+    });
+
+    it(`[W3] survives whatever else happens to ${side} ${name}`, () => {
+      const change = fc.record({ at: fc.nat(bytes.length - 1), value: fc.integer({ min: 0, max: 255 }) });
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+          const copy = bytes.slice();
+          for (const { at, value } of changes) copy[at] = value;
+          verdict(decode, copy, LIMITS.unpackedBytesIn.value);
+        }),
+      );
+    });
+  }
+
+  it(`[W3] survives random bytes in place of ${side} ${samples[0]?.name}`, () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        verdict(decode, bytes, LIMITS.unpackedBytesIn.value);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+}
+
+describe("hostile messages", () => {
+  const ROSTER = 2;
+  const HELLO = 0;
+
+  const structPointer = (offset: number, dataWords: number, pointers: number): [number, number] => [
+    offset << 2,
+    dataWords | (pointers << 16),
+  ];
+  const listPointer = (offset: number, size: number, count: number): [number, number] => [
+    (offset << 2) | 1,
+    (count << 3) | size,
+  ];
+  const tag = (count: number, dataWords: number, pointers: number) =>
+    structPointer(count, dataWords, pointers);
+
+  /** A framed message of one segment from its words, each as two 32-bit halves. */
+  function framed(words: readonly (readonly [number, number])[]): Uint8Array {
+    const halves = Uint32Array.from([0, words.length, ...words.flat()].map((half) => half >>> 0));
+    return new Uint8Array(halves.buffer);
+  }
+
+  /** A server frame of a kind whose two pointers, and everything behind the root, are given. */
+  function serverFrame(
+    kind: number,
+    pointers: [number, number][],
+    rest: [number, number][] = [],
+  ): Uint8Array {
+    const data: [number, number][] = Array.from({ length: 7 }, () => [1, 1]);
+    data[4] = [kind, 0];
+    return framed([structPointer(0, 7, 2), ...data, ...pointers, ...rest]);
+  }
+
+  const nothing: [number, number] = [0, 0];
+
+  it("[W3] refuses a root that points at itself", () => {
+    for (const offset of [-1, -2, -(2 ** 29)]) {
+      expect(verdict(decodeServerFrame, framed([structPointer(offset, 1, 1), nothing]))).not.toBe("accepted");
+    }
+  });
+
+  it("[W3] refuses pointers in a loop", () => {
+    // An unknown third pointer that leads back to the root's own pointer section.
+    const data: [number, number][] = Array.from({ length: 7 }, () => [1, 0]);
+    data[4] = [ROSTER, 0];
+    const loop = framed([structPointer(0, 7, 3), ...data, nothing, nothing, structPointer(-3, 0, 3)]);
+    expect(verdict(decodeServerFrame, loop)).toBe("too-large");
+    // A list of pointers that contains itself.
+    const self = serverFrame(ROSTER, [nothing, listPointer(-1, 6, 1)]);
+    expect(verdict(decodeServerFrame, self)).toBe("too-large");
+  });
+
+  it("[W3] refuses far pointers and capabilities, near and far", () => {
+    for (const low of [2, 6, 10, 3, 7, 0xffff_fffe, 0xffff_ffff]) {
+      for (const high of [0, 1, 0xffff_ffff]) {
+        expect(verdict(decodeServerFrame, serverFrame(ROSTER, [[low, high], nothing]))).toBe("malformed");
+        expect(verdict(decodeServerFrame, serverFrame(9, [nothing, [low, high]]))).toBe("malformed");
+        expect(verdict(decodeServerFrame, framed([[low, high]]))).toBe("malformed");
+      }
+    }
+  });
+
+  it("[W3] refuses a second segment, with and without the bytes for it", () => {
+    const bytes = (encoded.server[0] as { bytes: Uint8Array }).bytes.slice();
+    bytes[0] = 1;
+    expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
+    bytes.set([0xff, 0xff, 0xff, 0xff], 0);
+    expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
+  });
+
+  it("[W3] refuses huge lists of every element size, known field or not", () => {
+    for (let size = 0; size < 8; size++) {
+      for (const count of [2 ** 29 - 1, 2 ** 20, 2000]) {
+        const known = serverFrame(ROSTER, [listPointer(1, size, count), nothing], [nothing]);
+        expect(verdict(decodeServerFrame, known)).not.toBe("accepted");
+        const unknown = serverFrame(9, [listPointer(1, size, count), nothing], [nothing]);
+        expect(verdict(decodeServerFrame, unknown)).not.toBe("accepted");
+      }
+    }
+  });
+
+  it("[W3] refuses a list of a billion structs without words", () => {
+    const unknown = serverFrame(9, [listPointer(1, 7, 0), nothing], [tag(2 ** 29 - 1, 0, 0)]);
+    expect(verdict(decodeServerFrame, unknown)).toBe("too-large");
+    const seats = serverFrame(ROSTER, [listPointer(1, 7, 0), nothing], [tag(2 ** 29 - 1, 0, 0)]);
+    expect(verdict(decodeServerFrame, seats)).toBe("malformed");
+    const negative = serverFrame(9, [listPointer(1, 7, 0), nothing], [[0xffff_fffc, 0]]);
+    expect(verdict(decodeServerFrame, negative)).toBe("too-large");
+  });
+
+  it("[W3] refuses a list of structs that overlaps itself many times over", () => {
+    // 500 seats whose names are all the same 4,000 bytes.
+    const names = 500;
+    const seats: [number, number][] = [];
+    for (let i = 0; i < names; i++) {
+      seats.push([i + 1, 0], listPointer((names - i - 1) * 2, 2, 4000));
+    }
+    const text: [number, number][] = Array.from({ length: 500 }, () => [0x6161_6161, 0x6161]);
+    const rest: [number, number][] = [tag(names, 1, 1), ...seats, ...text];
+    const bytes = serverFrame(ROSTER, [listPointer(1, 7, names * 2), nothing], rest);
+    expect(verdict(decodeServerFrame, bytes)).toBe("too-large");
+  });
+
+  it("[W3] refuses nesting past the limit and takes it up to there", () => {
+    const nested = (levels: number) => {
+      const chain: [number, number][] = Array.from({ length: levels }, () => structPointer(0, 0, 1));
+      return serverFrame(9, [nothing, structPointer(0, 0, 1)], [...chain, nothing]);
+    };
+    const limit = LIMITS.pointerDepth.value;
+    expect(verdict(decodeServerFrame, nested(limit - 2))).toBe("accepted");
+    expect(verdict(decodeServerFrame, nested(limit - 1))).toBe("too-large");
+    expect(verdict(decodeServerFrame, nested(2000))).toBe("too-large");
+  });
+
+  it("[W3] refuses a pointer to another kind of thing than its field", () => {
+    const bytesList = listPointer(1, 2, 8);
+    const structs = listPointer(1, 7, 1);
+    const struct = structPointer(1, 1, 0);
+    const words = listPointer(1, 5, 1);
+    const rest: [number, number][] = [tag(1, 0, 0), nothing];
+    for (const wrong of [bytesList, struct, words]) {
+      expect(verdict(decodeServerFrame, serverFrame(ROSTER, [wrong, nothing], rest))).toBe("malformed");
+    }
+    for (const wrong of [structs, struct, words]) {
+      expect(verdict(decodeServerFrame, serverFrame(1, [wrong, nothing], rest))).toBe("malformed");
+    }
+  });
+
+  it("[W3] refuses a text without its terminator", () => {
+    const open = serverFrame(0, [listPointer(1, 2, 8), nothing], [[0x6161_6161, 0x6161_6161]]);
+    expect(verdict(decodeServerFrame, open)).toBe("malformed");
+    expect(verdict(decodeServerFrame, serverFrame(0, [listPointer(1, 2, 0), nothing]))).toBe("malformed");
+  });
+
+  it("[W3] takes a root that says nothing, as all defaults, and refuses what those mean", () => {
+    expect(verdict(decodeServerFrame, framed([[0, 0]]))).toBe("bad-value");
+    expect(decodeClientFrame(pack(framed([[0, 0]])), schema)).toMatchObject({
+      type: "hello",
+      protocol: HELLO,
+    });
+  });
+
+  it("[W3] refuses a packed bomb before taking memory for it", () => {
+    // Each pair stands for 256 words of zeroes: 16 MiB from 16 KiB.
+    const zeroes = new Uint8Array(LIMITS.frameBytesIn.value);
+    for (let i = 1; i < zeroes.length; i += 2) zeroes[i] = 0xff;
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 20; i++) expect(verdict(client, zeroes)).toBe("too-large");
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024);
+    const spans = new Uint8Array(LIMITS.frameBytesIn.value).fill(0xff);
+    expect(verdict(client, spans)).not.toBe("accepted");
+  });
+
+  it("[X1] unpacks 16 KiB and refuses one word more", () => {
+    const limit = LIMITS.unpackedBytesIn.value;
+    const largest = pack(new Uint8Array(limit).fill(1));
+    expect(unpack(largest, limit)).toEqual(new Uint8Array(limit).fill(1));
+    expect(verdict((bytes) => unpack(bytes, limit), pack(new Uint8Array(limit + 8)))).toBe("too-large");
+  });
+
+  it("[W3] gives back packed whatever was packed", () => {
+    const byte = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 255 }));
+    const run = fc.record({ word: fc.array(byte, { minLength: 8, maxLength: 8 }), times: fc.nat(300) });
+    fc.assert(
+      fc.property(fc.array(run, { maxLength: 6 }), (runs) => {
+        const bytes = Uint8Array.from(runs.flatMap(({ word, times }) => new Array(times).fill(word).flat()));
+        expect(unpack(pack(bytes), 1 << 20)).toEqual(bytes);
+      }),
+    );
+  });
+});
