@@ -1,3 +1,4 @@
+import type { ActionCall } from "./actions.ts";
 import type { Command } from "./controls.ts";
 import type { CommandOf, Game, GameShape } from "./definition.ts";
 import { fnv32 } from "./hash.ts";
@@ -42,37 +43,92 @@ function clamp(value: number, min: number, max: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Math.max(value, min), max);
 }
 
+/** What a command carries of an action when it is packed. */
+export interface CallInput {
+  readonly slot: number;
+  readonly params?: { readonly [name: string]: number | boolean | undefined };
+}
+
+type Values = { readonly [name: string]: number | boolean | undefined };
+
 /**
- * A command in its wire form: each control's quanta in declaration order, least significant bit
- * first, `schema.commandBytes` bytes. Values out of range are clamped: they can't be expressed.
+ * A command in its wire form: each control's quanta in declaration order, then for each action a bit and,
+ * if it is set, the quanta of its parameters; least significant bit first, in as many bytes as needed.
+ * Values out of range are clamped: they can't be expressed.
  */
 export function packCommand(
   schema: CompiledSchema,
-  command: { readonly [name: string]: number | boolean | undefined },
+  command: Values,
+  calls: readonly CallInput[] = [],
 ): Uint8Array {
-  const bytes = new Uint8Array(schema.commandBytes);
-  let bit = 0;
-  for (const control of schema.controls) {
-    let quanta = toQuanta(control, command[control.name]);
+  const bytes = new Uint8Array(schema.maxCommandBytes);
+  let bit = writeControls(bytes, 0, schema.controls, command);
+  for (const action of schema.actions) {
+    const call = calls.find(({ slot }) => slot === action.slot);
+    if (call) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
+    bit++;
+    if (call) bit = writeControls(bytes, bit, action.params, call.params ?? {});
+  }
+  return bytes.slice(0, Math.ceil(bit / 8));
+}
+
+/** The controls of a packed command. Bits that are missing count as 0. */
+export function unpackCommand<S extends GameShape>(schema: CompiledSchema, bytes: Uint8Array): CommandOf<S> {
+  return readControls(bytes, 0, schema.controls).values as Command as CommandOf<S>;
+}
+
+/** The action slots that a packed command carries. */
+export function unpackCalls(schema: CompiledSchema, bytes: Uint8Array, seq: number): ActionCall[] {
+  const calls: ActionCall[] = [];
+  let bit = schema.commandBits;
+  for (const { slot, params } of schema.actions) {
+    const called = bitAt(bytes, bit++);
+    if (!called) continue;
+    const read = readControls(bytes, bit, params);
+    bit = read.bit;
+    calls.push({ slot, seq, params: read.values });
+  }
+  return calls;
+}
+
+/** Whether bytes are exactly one packed command. */
+export function isPackedCommand(schema: CompiledSchema, bytes: Uint8Array): boolean {
+  let bit = schema.commandBits;
+  for (const { paramBits } of schema.actions) bit += 1 + (bitAt(bytes, bit) ? paramBits : 0);
+  if (bytes.length !== Math.ceil(bit / 8)) return false;
+  // Bits beyond the last would give one command two digests.
+  return bit % 8 === 0 || (bytes[bytes.length - 1] as number) >> (bit % 8) === 0;
+}
+
+function bitAt(bytes: Uint8Array, bit: number): number {
+  return ((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1;
+}
+
+function writeControls(
+  bytes: Uint8Array,
+  at: number,
+  controls: readonly CompiledControl[],
+  values: Values,
+): number {
+  let bit = at;
+  for (const control of controls) {
+    let quanta = toQuanta(control, values[control.name]);
     for (let i = 0; i < control.bits; i++, bit++, quanta >>>= 1) {
       if (quanta & 1) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
     }
   }
-  return bytes;
+  return bit;
 }
 
-/** The command that packed bytes stand for. `bytes` must have `schema.commandBytes` bytes. */
-export function unpackCommand<S extends GameShape>(schema: CompiledSchema, bytes: Uint8Array): CommandOf<S> {
-  const command: Record<string, number | boolean> = {};
-  let bit = 0;
-  for (const control of schema.controls) {
+function readControls(bytes: Uint8Array, at: number, controls: readonly CompiledControl[]) {
+  const values: Record<string, number | boolean> = {};
+  let bit = at;
+  for (const control of controls) {
     let quanta = 0;
-    for (let i = 0; i < control.bits; i++, bit++) {
-      quanta |= (((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1) << i;
-    }
-    command[control.name] = fromQuanta(control, quanta);
+    for (let i = 0; i < control.bits; i++, bit++) quanta |= bitAt(bytes, bit) << i;
+    values[control.name] = fromQuanta(control, quanta);
   }
-  return command as Command as CommandOf<S>;
+  return { values, bit };
 }
 
 /** What the server will see of a command: the same after rounding to the wire's steps. */
@@ -90,7 +146,7 @@ export function commandDigest(bytes: Uint8Array): number {
 
 /** The command of somebody who touches nothing. */
 export function neutralCommand<S extends GameShape>(schema: CompiledSchema): CommandOf<S> {
-  return unpackCommand<S>(schema, new Uint8Array(schema.commandBytes));
+  return unpackCommand<S>(schema, new Uint8Array(0));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Actions } from "./actions.ts";
 import type { Control, Controls } from "./controls.ts";
 import type {
   Archetype,
@@ -10,6 +11,7 @@ import type {
 import type { Field } from "./fields.ts";
 import { fingerprint64 } from "./hash.ts";
 import type {
+  CompiledAction,
   CompiledArchetype,
   CompiledControl,
   CompiledSchema,
@@ -31,16 +33,26 @@ const ANGLE_TOLERANCE = 2 * Math.acos(1 - 0.02);
 export function compileSchema(spec: GameSpec<GameShape>): CompiledSchema {
   const archetypes = compileArchetypes(spec.archetypes, spec.fragments);
   const controls = compileControls(spec.input);
-  const commandBits = controls.reduce((sum, control) => sum + control.bits, 0);
+  const actions = compileActions(spec.actions ?? {});
+  const commandBits = sumBits(controls);
+  const actionBits = actions.reduce((sum, { paramBits }) => sum + 1 + paramBits, 0);
   return {
     fingerprint: fingerprint64(
-      JSON.stringify([spec.tickRate, archetypes.map(wireFacts), controls, spec.missingInput ?? null]),
+      JSON.stringify([
+        spec.tickRate,
+        archetypes.map(wireFacts),
+        controls,
+        spec.missingInput ?? null,
+        actions,
+      ]),
     ),
     tickRate: spec.tickRate,
     archetypes,
     controls,
+    actions,
     commandBits,
-    commandBytes: Math.ceil(commandBits / 8),
+    commandBytes: Math.ceil((commandBits + actions.length) / 8),
+    maxCommandBytes: Math.ceil((commandBits + actionBits) / 8),
   };
 }
 
@@ -178,6 +190,18 @@ function compileControls(input: Controls): CompiledControl[] {
     kind: control.kind,
     bits: controlBits(control),
   }));
+}
+
+function compileActions(actions: Actions): CompiledAction[] {
+  return Object.entries(actions).map(([name, action], slot) => {
+    const params = compileControls(action.params);
+    const { deadlineTicks, call } = action;
+    return { slot, name, params, paramBits: sumBits(params), deadlineTicks, call };
+  });
+}
+
+function sumBits(controls: readonly CompiledControl[]): number {
+  return controls.reduce((sum, control) => sum + control.bits, 0);
 }
 
 function controlBits(control: Control): number {

@@ -1,3 +1,4 @@
+import type { Actions } from "./actions.ts";
 import { compileSchema } from "./compile.ts";
 import type { Controls } from "./controls.ts";
 import type { Archetypes, Fragments, Game, GameShape, GameSpec } from "./definition.ts";
@@ -8,10 +9,12 @@ import { validate } from "./validate.ts";
 const DEFAULT_HOLD_TICKS = 6;
 
 /** The shape that a definition's parts make up. */
-export interface Shape<I extends Controls, F extends Fragments, A extends Archetypes> extends GameShape {
+export interface Shape<I extends Controls, F extends Fragments, A extends Archetypes, X extends Actions>
+  extends GameShape {
   readonly input: I;
   readonly fragments: F;
   readonly archetypes: A;
+  readonly actions: X;
 }
 
 /**
@@ -22,7 +25,8 @@ export function defineGame<
   const I extends Controls,
   const F extends Fragments,
   const A extends Archetypes<keyof F & string>,
->(spec: GameSpec<Shape<I, F, A>>): Game<Shape<I, F, A>> {
+  const X extends Actions = Record<never, never>,
+>(spec: GameSpec<Shape<I, F, A, X>>): Game<Shape<I, F, A, X>> {
   const checked = spec as unknown as GameSpec<GameShape>;
   validate(checked);
   const schema = compileSchema(checked);

@@ -1,3 +1,4 @@
+import type { ActionRulesOf, Actions } from "./actions.ts";
 import type { Command, Controls } from "./controls.ts";
 import type { EntityClass } from "./entity.ts";
 import type { Fragment, FragmentState } from "./fields.ts";
@@ -34,6 +35,7 @@ export interface GameShape {
   readonly input: Controls;
   readonly fragments: Fragments;
   readonly archetypes: Archetypes;
+  readonly actions: Actions;
 }
 
 export type ArchetypeName<S extends GameShape> = keyof S["archetypes"] & string;
@@ -146,6 +148,8 @@ export interface GameSpec<S extends GameShape> {
   readonly archetypes: S["archetypes"];
   readonly externals?: Externals<S>;
   readonly missingInput?: MissingInputRule;
+  readonly actions?: S["actions"];
+  readonly actionRules?: ActionRulesOf<S>;
   readonly systems?: Systems<S>;
 }
 

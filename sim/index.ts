@@ -1,9 +1,28 @@
+export type {
+  Action,
+  ActionCall,
+  ActionName,
+  ActionRules,
+  Actions,
+  Admission,
+  AdmitContext,
+  CaptureOf,
+  ParamsOf,
+  ResultOf,
+  SettleContext,
+  TypeToken,
+} from "./actions.ts";
+export { action, json } from "./actions.ts";
+export type { AdmissionResult, StepOptions } from "./admissions.ts";
 export {
+  type CallInput,
   commandDigest,
+  isPackedCommand,
   missingCommand,
   neutralCommand,
   packCommand,
   quantiseCommand,
+  unpackCalls,
   unpackCommand,
 } from "./commands.ts";
 export type { Command, Control, Controls } from "./controls.ts";
@@ -29,15 +48,21 @@ export type {
   SystemContext,
   Systems,
 } from "./definition.ts";
+export { SystemFault } from "./fault.ts";
 export type { Field, Fields, Fragment, FragmentState } from "./fields.ts";
 export { angle, flag, fragment, int, num, oneOf, ref } from "./fields.ts";
 export type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 export { entityRef, NO_ENTITY, refEpochLow, refId } from "./ids.ts";
-export { SystemFault } from "./phases.ts";
 export { dequantise, quantise } from "./quantise.ts";
 export { QuantisedState } from "./quantised.ts";
 export type { RoomSeed } from "./random.ts";
-export type { CompiledArchetype, CompiledControl, CompiledSchema, FlatField } from "./schema.ts";
+export type {
+  CompiledAction,
+  CompiledArchetype,
+  CompiledControl,
+  CompiledSchema,
+  FlatField,
+} from "./schema.ts";
 export { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS } from "./schema.ts";
 export { DefinitionError } from "./validate.ts";
 export { type EntityRow, World, type WorldOptions } from "./world.ts";

@@ -1,6 +1,7 @@
+import { runAdmissions, type StepOptions } from "./admissions.ts";
 import type { FaultTrail } from "./context.ts";
 import type { GameShape, Phase, System, SystemContext } from "./definition.ts";
-import type { SeatId } from "./ids.ts";
+import { SystemFault } from "./fault.ts";
 import { dequantise, quantise } from "./quantise.ts";
 import type { CompiledSchema } from "./schema.ts";
 import type { Table } from "./table.ts";
@@ -9,53 +10,29 @@ import type { World } from "./world.ts";
 /**
  * The phases of a tick, in the order that no game can change:
  *
- *   structure in → externals → input → prePhysics → physics → postPhysics   (room and prediction)
+ *   structure in → externals → actions admitted → input → prePhysics → physics → postPhysics   (room and prediction)
  *   → gameplay → history → replication → structure out → clock             (room only)
  *
  * History and replication are the room's, taken at the boundary after a window's last tick.
  */
 const PREDICTED_PHASES = ["input", "prePhysics", "physics", "postPhysics"] as const;
 
-interface FaultPlace {
-  readonly tick: number;
-  readonly phase: Phase | "externals";
-  /** Name of the function that threw, or its position in the phase. */
-  readonly system: string;
-  /** Seat whose entity the system had in hand, if it was iterating `driven`. */
-  readonly seat: SeatId | undefined;
-}
-
-/** The game's code threw. Carries where, so that the room can log it and find the command at fault. */
-export class SystemFault extends Error {
-  readonly tick: number;
-  readonly phase: FaultPlace["phase"];
-  readonly system: string;
-  readonly seat: SeatId | undefined;
-
-  constructor(where: FaultPlace, options: { cause: unknown }) {
-    const { cause } = options;
-    const what = cause instanceof Error ? cause.message : String(cause);
-    super(`tick ${where.tick}, ${where.phase} system ${where.system} threw: ${what}`, options);
-    this.name = "SystemFault";
-    this.tick = where.tick;
-    this.phase = where.phase;
-    this.system = where.system;
-    this.seat = where.seat;
-  }
-}
-
 export function runPredictedPhases<S extends GameShape>(
   world: World<S>,
   context: SystemContext<S> & FaultTrail,
+  options: StepOptions<S>,
 ): void {
   runExternals(world, context);
+  runAdmissions(world, context, options);
   for (const phase of PREDICTED_PHASES) runPhase(world, phase, context);
 }
 
 export function runGameplay<S extends GameShape>(
   world: World<S>,
   context: SystemContext<S> & FaultTrail,
+  options: StepOptions<S>,
 ): void {
+  options.settle?.(context);
   runPhase(world, "gameplay", context);
 }
 

@@ -68,6 +68,16 @@ export interface CompiledControl {
   readonly bits: number;
 }
 
+/** An action slot. In a packed command: one bit, and if it is set the parameters. */
+export interface CompiledAction {
+  readonly slot: number;
+  readonly name: string;
+  readonly params: readonly CompiledControl[];
+  readonly paramBits: number;
+  readonly deadlineTicks: number;
+  readonly call: boolean;
+}
+
 /** A definition in the form that codecs and worlds work with. */
 export interface CompiledSchema {
   /** Hash of everything that the wire and the stored state depend on (64 bit). */
@@ -75,6 +85,11 @@ export interface CompiledSchema {
   readonly tickRate: number;
   readonly archetypes: readonly CompiledArchetype[];
   readonly controls: readonly CompiledControl[];
+  readonly actions: readonly CompiledAction[];
+  /** Bits of the controls alone. */
   readonly commandBits: number;
+  /** Bytes of a command without actions. */
   readonly commandBytes: number;
+  /** Bytes of a command with every action in it. */
+  readonly maxCommandBytes: number;
 }

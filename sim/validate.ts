@@ -15,6 +15,7 @@ export class DefinitionError extends Error {
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const INT32_MAX = 0x7fffffff;
 const MAX_FRAGMENTS = 31;
+const MAX_ACTIONS = 32;
 /** What every object has, and the engine's own: a name like these would hide them. */
 const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"];
 /** What every entity has besides its fragments. */
@@ -65,6 +66,7 @@ export function validate(spec: GameSpec<GameShape>): void {
       failAt(`systems.${phase}`)(`is no phase; there are ${PHASES.join(", ")}`);
     }
   }
+  checkActions(spec, failAt);
   if (spec.missingInput?.rule === "hold") {
     whole(spec.missingInput.maxTicks, 1, 600, failAt("missingInput.maxTicks"));
   }
@@ -85,6 +87,25 @@ function checkControls(controls: Controls, failAt: (place: string) => Fail): voi
   for (const [name, control] of Object.entries(controls)) {
     checkName(name, failAt(`input ${name}`));
     if (control.kind === "angle") whole(control.bits, 1, 16, failAt(`input ${name}, bits`));
+  }
+}
+
+function checkActions(spec: GameSpec<GameShape>, failAt: (place: string) => Fail): void {
+  const rules: Readonly<Record<string, unknown>> = spec.actionRules ?? {};
+  const actions = Object.entries(spec.actions ?? {});
+  if (actions.length > MAX_ACTIONS) failAt("actions")(`there can be at most ${MAX_ACTIONS}`);
+  for (const [name, action] of actions) {
+    const fail = failAt(`action ${name}`);
+    checkName(name, fail);
+    checkControls(action.params, failAt);
+    whole(action.deadlineTicks, 1, 1_000_000, failAt(`action ${name}, deadlineTicks`));
+    for (const [param, control] of Object.entries(action.params)) {
+      if (control.kind === "press") fail(`parameter ${param} can't be a press: the action is the press`);
+    }
+    if (!rules[name]) fail(`needs actionRules.${name}, which decides whether it is admitted`);
+  }
+  for (const name of Object.keys(rules)) {
+    if (!spec.actions?.[name]) failAt(`actionRules.${name}`)("names no action");
   }
 }
 

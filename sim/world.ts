@@ -1,3 +1,4 @@
+import type { StepOptions } from "./admissions.ts";
 import { makeContext } from "./context.ts";
 import type { ArchetypeName, CommandOf, Entity, EntityInit, Game, GameShape } from "./definition.ts";
 import type { FragmentValues } from "./entity.ts";
@@ -157,11 +158,11 @@ export class World<S extends GameShape = GameShape> {
    * @param commands the command of each seat that has one, by the missing-input rule if need be
    * @throws SystemFault when the game's code throws; the world is then half a tick on: restore it
    */
-  step(commands: ReadonlyMap<SeatId, CommandOf<S>>): void {
+  step(commands: ReadonlyMap<SeatId, CommandOf<S>>, options: StepOptions<S> = {}): void {
     const tick = (this.#scalars.tick + 1) as Tick;
     this.#structure.commit();
-    this.#runPredicted(tick, commands, false);
-    runGameplay(this, makeContext(this, this.#structure, this.#scalars, tick, commands, false));
+    this.#runPredicted(tick, commands, false, options);
+    runGameplay(this, makeContext(this, this.#structure, this.#scalars, tick, commands, false), options);
     snapExternals(this.game.schema, this.#structure.tables);
     this.#structure.commit();
     this.#scalars.tick = tick;
@@ -174,9 +175,9 @@ export class World<S extends GameShape = GameShape> {
   predict(
     tick: number,
     commands: ReadonlyMap<SeatId, CommandOf<S>>,
-    options: { replaying?: boolean } = {},
+    options: StepOptions<S> & { replaying?: boolean } = {},
   ): void {
-    this.#runPredicted(tick as Tick, commands, options.replaying ?? false);
+    this.#runPredicted(tick as Tick, commands, options.replaying ?? false, options);
     this.#scalars.tick = tick;
   }
 
@@ -262,10 +263,19 @@ export class World<S extends GameShape = GameShape> {
     for (let row = 0; row < table.rowCount; row++) if (table.idAt(row) !== 0) yield row;
   }
 
-  #runPredicted(tick: Tick, commands: ReadonlyMap<SeatId, CommandOf<S>>, replaying: boolean): void {
+  #runPredicted(
+    tick: Tick,
+    commands: ReadonlyMap<SeatId, CommandOf<S>>,
+    replaying: boolean,
+    options: StepOptions<S>,
+  ): void {
     this.#predictedPhase = true;
     try {
-      runPredictedPhases(this, makeContext(this, this.#structure, this.#scalars, tick, commands, replaying));
+      runPredictedPhases(
+        this,
+        makeContext(this, this.#structure, this.#scalars, tick, commands, replaying),
+        options,
+      );
     } finally {
       this.#predictedPhase = false;
     }

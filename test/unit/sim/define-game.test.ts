@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  action,
   angle,
   axis,
   DefinitionError,
@@ -9,6 +10,7 @@ import {
   int,
   num,
   oneOf,
+  press,
 } from "../../../sim/index.ts";
 
 interface Loose {
@@ -82,6 +84,14 @@ describe("defineGame", () => {
     ["a pose for nobody", { externals: { ghost: () => undefined } }, /externals\.ghost: names no archetype/],
     ["a system in no phase", { systems: { render: [] } }, /systems\.render: is no phase; there are input/],
     ["a reserved name", { fragments: { owner: fragment({ x: flag() }) } }, /that name is taken/],
+    ["an action without rules", { actions: { fire: action() } }, /action fire: needs actionRules\.fire/],
+    ["rules for no action", { actionRules: { fire: { admit: () => ({ admit: null }) } } }, /names no action/],
+    [
+      "a press among an action's parameters",
+      { actions: { fire: action({ params: { now: press() } }) } },
+      /parameter now can't be a press/,
+    ],
+    ["a deadline of 0", { actions: { fire: action({ deadlineTicks: 0 }) } }, /fire, deadlineTicks: must be/],
     ["an endless hold", { missingInput: { rule: "hold", maxTicks: 1e9 } }, /missingInput\.maxTicks/],
   ])("refuses %s and says where", (_, changes, message) => {
     expect(() => define(changes)).toThrow(DefinitionError);
@@ -100,6 +110,7 @@ describe("defineGame", () => {
       define({ archetypes: { player: { fragments: ["body"], predict: "owner" } } }),
       define({ archetypes: { hero: { fragments: ["body"] } } }),
       define({ missingInput: { rule: "neutral" } }),
+      define({ actions: { fire: action() }, actionRules: { fire: { admit: () => ({ admit: null }) } } }),
     ].map((game) => game.schema.fingerprint);
     expect(new Set([base, ...others]).size).toBe(others.length + 1);
   });

@@ -1,0 +1,92 @@
+import type { ActionCall, AdmitContext } from "./actions.ts";
+import type { FaultTrail } from "./context.ts";
+import type { Entity, GameShape, SystemContext } from "./definition.ts";
+import { SystemFault } from "./fault.ts";
+import type { SeatId } from "./ids.ts";
+import type { World } from "./world.ts";
+
+/** What became of one action slot in the tick that consumed its command. */
+export type AdmissionResult =
+  | { readonly admitted: true; readonly capture: unknown }
+  | { readonly admitted: false; readonly reason: string };
+
+/** What a tick does besides running the phases. */
+export interface StepOptions<S extends GameShape> {
+  /** Action slots of this tick's commands, by seat. */
+  readonly calls?: ReadonlyMap<SeatId, readonly ActionCall[]>;
+  onAdmission?(seat: SeatId, call: ActionCall, result: AdmissionResult): void;
+  /** An effect that `admit` asked for. Prediction only. */
+  onEffect?(seat: SeatId, call: ActionCall, name: string, data: unknown): void;
+  /** Room only: runs at the start of the gameplay phase, to settle what is pending. */
+  settle?(context: SystemContext<S>): void;
+}
+
+/** Reason of an action whose seat has no living entity. */
+export const NO_ENTITY_REASON = "no-entity";
+
+/** Admits or rejects the tick's actions: before the game's own input systems, seat by seat, slot by slot. */
+export function runAdmissions<S extends GameShape>(
+  world: World<S>,
+  context: SystemContext<S> & FaultTrail,
+  options: StepOptions<S>,
+): void {
+  for (const [seat, calls] of options.calls ?? []) {
+    for (const call of calls) {
+      context.drivenSeat = seat;
+      const result = admit(world, context, seat, call, options);
+      options.onAdmission?.(seat, call, result);
+    }
+  }
+  context.drivenSeat = undefined;
+}
+
+function admit<S extends GameShape>(
+  world: World<S>,
+  context: SystemContext<S> & FaultTrail,
+  seat: SeatId,
+  call: ActionCall,
+  options: StepOptions<S>,
+): AdmissionResult {
+  const name = world.game.schema.actions[call.slot]?.name as keyof S["actions"] & string;
+  const rules = world.game.spec.actionRules?.[name];
+  const entity = steered(world, seat);
+  if (!rules || !entity) return { admitted: false, reason: NO_ENTITY_REASON };
+  const before = world.rowOf(entity.id)?.cells.slice();
+  const effects: [string, unknown][] = [];
+  const admitContext = {
+    tick: context.tick,
+    dt: context.dt,
+    world,
+    seat,
+    entity,
+    params: call.params,
+    authority: context.authority,
+    replaying: context.replaying,
+    random: () => context.random(entity),
+    effect: (effect: string, data?: unknown) => effects.push([effect, data]),
+  } as unknown as AdmitContext<S, typeof name>;
+  try {
+    const answer = rules.admit(admitContext);
+    if ("reject" in answer) {
+      // A rejection that had charged already would make the next attempt fail for another reason.
+      if (before) world.rowOf(entity.id)?.cells.set(before);
+      return { admitted: false, reason: answer.reject };
+    }
+    for (const [effect, data] of effects) options.onEffect?.(seat, call, effect, data);
+    return { admitted: true, capture: answer.admit ?? null };
+  } catch (cause) {
+    const place = { tick: context.tick, phase: "input", system: `admit ${name}`, seat } as const;
+    throw new SystemFault(place, { cause });
+  }
+}
+
+/** The entity that a seat's actions are about: its living predicted one, the oldest id if it has several. */
+export function steered<S extends GameShape>(world: World<S>, seat: SeatId): Entity<S> | undefined {
+  let found: Entity<S> | undefined;
+  for (const entity of world.owned(seat)) {
+    const archetype = world.game.schema.archetypes.find(({ name }) => name === entity.archetype);
+    if (!archetype?.predicted || entity.doomed) continue;
+    if (!found || entity.id < found.id) found = entity;
+  }
+  return found;
+}
