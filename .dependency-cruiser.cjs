@@ -77,7 +77,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(demo/dist|\\.tsc|\\.wrangler)/" },
+    exclude: { path: "^(\\.page|\\.tsc|\\.wrangler)/" },
     // Without it `import type` is invisible, and protocol's types from sim with it.
     tsPreCompilationDeps: true,
     detectJSDocImports: false,
