@@ -47,6 +47,13 @@ module.exports = {
       to: { path: "^sim/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "room-core-is-pure",
+      comment: "The core runs in any process on a given clock: platform and storage come in as arguments",
+      severity: "error",
+      from: { path: "^room/core/" },
+      to: { pathNot: ["^room/core/", "^(sim|protocol)/index\\.ts$"] },
+    },
+    {
       name: "nothing-imports-tests",
       comment: "Code that ships must not need the tests",
       severity: "error",
