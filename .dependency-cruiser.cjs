@@ -47,6 +47,13 @@ module.exports = {
       to: { path: "^sim/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "room-core-is-pure",
+      comment: "The core runs in any process on a given clock: platform and storage come in as arguments",
+      severity: "error",
+      from: { path: "^room/core/" },
+      to: { pathNot: ["^room/core/", "^(sim|protocol)/index\\.ts$"] },
+    },
+    {
       name: "nothing-imports-tests",
       comment: "Code that ships must not need the tests",
       severity: "error",
@@ -77,7 +84,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(demo/dist|\\.tsc|\\.wrangler)/" },
+    exclude: { path: "^(\\.page|\\.tsc|\\.wrangler)/" },
     // Without it `import type` is invisible, and protocol's types from sim with it.
     tsPreCompilationDeps: true,
     detectJSDocImports: false,

@@ -1,4 +1,4 @@
-import type { Command, CompiledSchema } from "../sim/index.ts";
+import type { CompiledSchema } from "../sim/index.ts";
 import { packCommand } from "../sim/index.ts";
 
 /**
@@ -23,7 +23,7 @@ export class Sampler {
     }
   }
 
-  set(controls: Partial<Command>): void {
+  set(controls: { readonly [name: string]: number | boolean | undefined }): void {
     for (const [name, value] of Object.entries(controls)) {
       if (value === undefined) continue;
       this.#assertKnown(name);

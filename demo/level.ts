@@ -21,7 +21,7 @@ function opposite(one: Box): Box[] {
 }
 
 const { halfWidth: W, halfHeight: H } = FLOOR;
-const RIM = 1.5;
+const RIM = 1.1;
 
 /** The outer walls. Thicker than anything moves in a tick, so that nobody gets out. */
 export const RIM_WALLS: readonly Box[] = [

@@ -12,9 +12,10 @@ import {
   wrapped,
 } from "./entity-fields.ts";
 import { WireError } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
 
 const RICE_BITS = 5;
-const MAX_ID = 0xffff;
+const MAX_ID = LIMITS.entities.value;
 const MAX_SEAT = 0xffff;
 
 /**

@@ -1,9 +1,7 @@
-import type { RoomStore, RoomWrite } from "./core/index.ts";
+import { type RoomStore, type RoomWrite, requireStorable } from "./core/index.ts";
 
 /** Bytes of state per row: a row holds at most 2 MB, its other columns and overhead included. */
 const PART_BYTES = 1_900_000;
-/** Most rows that a state may take: what a room's memory can hold several times over. */
-const MAX_PARTS = 8;
 
 /**
  * A room's storage in the SQLite database of its Durable Object.
@@ -55,10 +53,8 @@ export class SqliteStore implements RoomStore {
   }
 
   commit({ state, ledgerSlot, ledger, alarmAtMs }: RoomWrite): void {
-    const parts = Math.ceil(state.byteLength / PART_BYTES);
-    if (parts > MAX_PARTS) {
-      throw new RangeError(`a state of ${state.byteLength} bytes is larger than ${MAX_PARTS * PART_BYTES}`);
-    }
+    requireStorable(state);
+    const parts = Math.max(1, Math.ceil(state.byteLength / PART_BYTES));
     this.#storage.transactionSync(() => {
       for (let part = 0; part < parts; part++) {
         const bytes = state.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);

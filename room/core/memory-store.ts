@@ -1,4 +1,4 @@
-import type { RoomStore, RoomWrite } from "./store.ts";
+import { type RoomStore, type RoomWrite, requireStorable } from "./store.ts";
 
 /** A store for tests and harnesses: outlives the room core that uses it, as a disk would. */
 export class MemoryStore implements RoomStore {
@@ -20,6 +20,7 @@ export class MemoryStore implements RoomStore {
   }
 
   commit(write: RoomWrite): void {
+    requireStorable(write.state);
     // Copies, because a caller that reuses its buffers must not change what is already on disk.
     const state = write.state.slice();
     const ledger = write.ledger.slice();

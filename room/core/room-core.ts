@@ -270,7 +270,10 @@ export class RoomCore<S extends GameShape> {
     this.#lastEventMs = nowMs;
     if (gapMs > STALL_MS && this.running) this.#door.forgive(gapMs);
     // Without this a clock that was set back by an hour would stop the room for an hour.
-    if (gapMs < -this.#windowMs) this.#clock.anchor(this.tick, nowMs);
+    if (gapMs < -this.#windowMs) {
+      this.#clock.anchor(this.tick, nowMs);
+      this.#retryAtMs = 0;
+    }
   }
 
   #after(nowMs: number): void {

@@ -24,5 +24,15 @@ export interface RoomStore {
   readonly rowsWritten: number;
 }
 
+/** Largest state that a store takes [D5]: several rows, and still a small part of a room's memory. */
+export const MAX_STATE_BYTES = 8_000_000;
+
+/** @throws RangeError when a state is too large to be stored */
+export function requireStorable(state: Uint8Array): void {
+  if (state.byteLength > MAX_STATE_BYTES) {
+    throw new RangeError(`a state of ${state.byteLength} bytes exceeds the limit of ${MAX_STATE_BYTES}`);
+  }
+}
+
 /** How many ledger rows are kept; the oldest is overwritten, so that nothing is ever deleted [D5]. */
 export const LEDGER_SLOTS = 256;

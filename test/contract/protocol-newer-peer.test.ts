@@ -18,20 +18,20 @@ beforeAll(() => {
     fileURLToPath(new URL("../../protocol/frames.capnp", import.meta.url)),
     "utf8",
   );
-  const newer = current
-    .replace("leave @15 :Void;", "leave @15 :Void;\n    ping :group { at @16 :UInt64; why @17 :Text; }")
-    .replace(
-      "commands @13 :Data;",
-      "commands @13 :Data;\n      view @18 :UInt64; extra @19 :List(UInt16); more @20 :List(RosterSeat);",
-    )
-    .replace("own @26 :Data;", "own @26 :Data;\n      more @28 :Data; wide @29 :UInt64; wider @30 :UInt64;")
-    .replace(
-      "seats @27 :List(RosterSeat);\n    }",
-      "seats @27 :List(RosterSeat);\n    }\n    receipt @31 :Text;",
-    )
-    .replace("name @3 :Text;", "name @3 :Text;\n  team @4 :UInt64;\n  badge @5 :Text;")
-    .replace("bot @1;", "bot @1;\n    spectator @2;");
-  expect(newer.length - current.length).toBeGreaterThan(300);
+  const additions: [string, string][] = [
+    ["leave @15 :Void;", "ping :group { at @16 :UInt64; why @17 :Text; }"],
+    ["commands @13 :Data;", "view @18 :UInt64; extra @19 :List(UInt16); more @20 :List(RosterSeat);"],
+    ["own @26 :Data;", "more @28 :Data; wide @29 :UInt64; wider @30 :UInt64;"],
+    ["seats @27 :List(RosterSeat);\n    }", "receipt @31 :Text;"],
+    ["name @3 :Text;", "team @4 :UInt64; badge @5 :Text;"],
+    ["bot @1;", "spectator @2;"],
+  ];
+  let newer = current;
+  for (const [after, added] of additions) {
+    // Without this the test would go on with an old schema, and prove nothing.
+    expect(newer).toContain(after);
+    newer = newer.replace(after, `${after} ${added}`);
+  }
   writeFileSync(join(folder, "frames.capnp"), newer);
 });
 

@@ -1,0 +1,84 @@
+import { Hud } from "./hud.ts";
+import { rememberedName, rememberName, suggestName } from "./identity.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Notice } from "./notice.ts";
+import { Renderer } from "./renderer.ts";
+import { Scores } from "./scores.ts";
+import { Session } from "./session.ts";
+import { Settings } from "./settings.ts";
+import { Touch } from "./touch.ts";
+
+function find<E extends HTMLElement>(id: string): E {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element #${id}`);
+  return element as E;
+}
+
+const query = new URLSearchParams(location.search);
+const roomName = query.get("room") ?? "arena:lobby";
+
+const canvas = find<HTMLCanvasElement>("stage");
+const renderer = new Renderer(canvas);
+const notice = new Notice(find("notice"), find("lamp"));
+const session = new Session(roomName, notice);
+const keyboard = new Keyboard();
+const touch = new Touch(canvas, find("touch"));
+const settings = new Settings(find<HTMLFormElement>("controls"));
+const hud = new Hud(find<HTMLDetailsElement>("figures"), find("stats"));
+const scores = new Scores(find("scores"));
+
+find("place").textContent = roomName;
+find("hint").hidden = window.matchMedia("(pointer: coarse)").matches;
+// On a phone, panels would cover the game.
+const wide = window.matchMedia("(min-width: 900px)").matches;
+for (const id of ["figures", "settings"]) find<HTMLDetailsElement>(id).open = wide;
+
+function play(name: string): void {
+  rememberName(name);
+  find("entry").hidden = true;
+  void session.start(name);
+}
+
+function askName(): void {
+  const form = find<HTMLFormElement>("entry");
+  const input = find<HTMLInputElement>("name");
+  input.value = rememberedName() ?? suggestName();
+  form.hidden = false;
+  input.select();
+  form.addEventListener(
+    "submit",
+    (event) => {
+      event.preventDefault();
+      play(input.value.trim() || suggestName());
+    },
+    { once: true },
+  );
+}
+
+function frame(nowMs: number): void {
+  requestAnimationFrame(frame);
+  const { room } = session;
+  if (!room) {
+    renderer.draw(undefined, nowMs);
+    return;
+  }
+  const hand = touch.wish;
+  const keys = keyboard.wish;
+  const touched = hand.moveX !== 0 || hand.moveY !== 0;
+  settings.apply(room);
+  room.input.set({
+    moveX: touched ? hand.moveX : keys.moveX,
+    moveY: touched ? hand.moveY : keys.moveY,
+    sprint: hand.sprint || keys.sprint,
+  });
+  room.frame(nowMs);
+  const seats = room.seats();
+  renderer.draw({ view: room.view, seats, showGhost: settings.showGhost }, nowMs);
+  hud.update(() => room.stats(), nowMs);
+  scores.update(room.view, seats, nowMs);
+}
+
+requestAnimationFrame(frame);
+const known = query.get("name") ?? rememberedName();
+if (known) play(known);
+else askName();

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { MemoryStore, RoomCore, type RoomCoreOptions, type RoomLogEntry } from "../../../room/core/index.ts";
+import type { CommandOf, Game, GameShape } from "../../../sim/index.ts";
+import { type Hello, TestClient } from "./test-client.ts";
+
+export type RigOptions<S extends GameShape> = Partial<Omit<RoomCoreOptions<S>, "game" | "store">> & {
+  readonly store?: MemoryStore;
+  readonly nowMs?: number;
+};
+
+/** A room core on a manual clock, with a store that outlives it and connections in memory. */
+export class Rig<S extends GameShape> {
+  readonly game: Game<S>;
+  readonly store: MemoryStore;
+  readonly log: RoomLogEntry[] = [];
+  readonly #options: RigOptions<S>;
+  core: RoomCore<S>;
+  nowMs: number;
+  /** False makes alarms wait, as a failover would. */
+  alarms = true;
+  #connections = 0;
+  #links = new Map<TestClient<S>, string>();
+
+  constructor(game: Game<S>, options: RigOptions<S> = {}) {
+    this.game = game;
+    this.store = options.store ?? new MemoryStore();
+    this.#options = options;
+    this.nowMs = options.nowMs ?? 1_000_000_000;
+    this.core = this.#construct();
+  }
+
+  /** The process dies; the room comes back from its store when something calls it. */
+  crash(): void {
+    this.#links = new Map();
+    this.core = this.#construct();
+  }
+
+  /** A client with its own secret, connected but silent. */
+  connect(client: TestClient<S>): string {
+    const id = `link-${++this.#connections}`;
+    client.closed = undefined;
+    this.#links.set(client, id);
+    const isCurrent = () => this.#links.get(client) === id;
+    this.core.connect(
+      {
+        id,
+        send: (bytes) => client.receive(bytes.slice()),
+        close: (code, reason) => {
+          if (isCurrent()) client.closed = { code, reason };
+        },
+      },
+      this.nowMs,
+    );
+    return id;
+  }
+
+  /** A player who has said hello; its seat exists after the next window. */
+  join(secretByte: number, hello: Hello = {}): TestClient<S> {
+    const client = new TestClient(this.game, secretByte);
+    this.connect(client);
+    this.send(client, client.hello(hello));
+    return client;
+  }
+
+  /** Comes back on a new connection, as after a lost one. */
+  resume(client: TestClient<S>, hello: Hello = {}): void {
+    this.connect(client);
+    const { inputSession } = client.welcome;
+    this.send(client, client.hello({ inputSession, nextSeq: client.nextSeq, ...hello }));
+  }
+
+  send(client: TestClient<S>, bytes: Uint8Array | string): void {
+    const data = typeof bytes === "string" ? bytes : (bytes.slice().buffer as ArrayBuffer);
+    this.core.receive(this.#links.get(client) ?? "none", data, this.nowMs);
+  }
+
+  command(client: TestClient<S>, ...commands: Partial<CommandOf<S>>[]): void {
+    this.send(client, client.input(commands));
+  }
+
+  /** The link breaks without a goodbye. */
+  drop(client: TestClient<S>): void {
+    this.core.disconnect(this.#links.get(client) ?? "none", this.nowMs);
+  }
+
+  /** Lets time pass and fires the alarms that fall into it, each in time. */
+  pass(ms: number): void {
+    const until = this.nowMs + ms;
+    while (this.alarms) {
+      const at = this.store.alarmMs();
+      if (at === undefined || at > until) break;
+      this.nowMs = Math.max(this.nowMs, at);
+      this.core.pump(this.nowMs, this.store.takeAlarm());
+    }
+    this.nowMs = until;
+  }
+
+  /** Passes whole windows of three ticks at 60 Hz. */
+  windows(count: number): void {
+    this.pass(50 * count);
+  }
+
+  #construct(): RoomCore<S> {
+    const core = new RoomCore<S>({
+      roomName: "mover:test",
+      hooks: {},
+      seed: 1,
+      hashSecret: (secret) => new Uint8Array(createHash("sha256").update(secret).digest()),
+      log: (entry) => this.log.push(entry),
+      ...this.#options,
+      game: this.game,
+      store: this.store,
+    });
+    core.start(this.nowMs);
+    return core;
+  }
+}

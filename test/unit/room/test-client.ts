@@ -1,0 +1,127 @@
+import {
+  type ClientFrame,
+  decodeEntities,
+  decodeRows,
+  decodeServerFrame,
+  type ExactRow,
+  encodeClientFrame,
+  PROTOCOL_VERSION,
+  type RosterFrame,
+  type SnapshotFrame,
+  type WelcomeFrame,
+} from "../../../protocol/index.ts";
+import {
+  type CommandOf,
+  type Game,
+  type GameShape,
+  packCommand,
+  QuantisedState,
+} from "../../../sim/index.ts";
+
+export interface Hello {
+  readonly name?: string;
+  readonly inputSession?: number;
+  readonly nextSeq?: number;
+  readonly overrides?: Partial<ClientFrame & { type: "hello" }>;
+}
+
+/** What a client would be without prediction: it keeps every frame, and checks that differences apply. */
+export class TestClient<S extends GameShape> {
+  readonly game: Game<S>;
+  readonly secret: Uint8Array;
+  readonly frames: string[] = [];
+  readonly snapshots: SnapshotFrame[] = [];
+  readonly states = new Map<number, QuantisedState>();
+  readonly welcomes: WelcomeFrame[] = [];
+  roster: RosterFrame["seats"] = [];
+  closed: { readonly code: number; readonly reason: string } | undefined;
+  nextSeq = 1;
+
+  constructor(game: Game<S>, secretByte: number) {
+    this.game = game;
+    this.secret = new Uint8Array(32).fill(secretByte);
+  }
+
+  get welcome(): WelcomeFrame {
+    const welcome = this.welcomes.at(-1);
+    if (!welcome) throw new Error("no welcome yet");
+    return welcome;
+  }
+
+  get snapshot(): SnapshotFrame {
+    const snapshot = this.snapshots.at(-1);
+    if (!snapshot) throw new Error("no snapshot yet");
+    return snapshot;
+  }
+
+  get state(): QuantisedState {
+    const state = this.states.get(this.snapshot.tick);
+    if (!state) throw new Error("the newest snapshot could not be applied");
+    return state;
+  }
+
+  get ownRows(): ExactRow[] {
+    return decodeRows(this.game.schema, this.snapshot.own);
+  }
+
+  receive(bytes: Uint8Array): void {
+    const frame = decodeServerFrame(bytes);
+    this.frames.push(frame.type);
+    switch (frame.type) {
+      case "welcome":
+        this.welcomes.push(frame);
+        break;
+      case "roster":
+        this.roster = frame.seats;
+        break;
+      case "snapshot": {
+        const base = frame.baseTick === 0 ? QuantisedState.empty() : this.states.get(frame.baseTick);
+        if (!base) throw new Error(`snapshot ${frame.tick} needs ${frame.baseTick}, which never came`);
+        this.snapshots.push(frame);
+        this.states.set(frame.tick, decodeEntities(this.game.schema, base, frame.shared, frame.tick));
+        break;
+      }
+      default:
+        throw new Error(`unexpected frame ${frame.type}`);
+    }
+  }
+
+  hello({ name = "Ada", inputSession = 0, nextSeq = 1, overrides = {} }: Hello = {}): Uint8Array {
+    return encodeClientFrame(
+      {
+        type: "hello",
+        protocol: PROTOCOL_VERSION,
+        game: this.game.name,
+        gameVersion: this.game.version,
+        fingerprint: this.game.schema.fingerprint,
+        secret: this.secret,
+        name,
+        inputSession,
+        nextSeq,
+        incarnation: 0,
+        ...overrides,
+      },
+      this.game.schema,
+    );
+  }
+
+  /** An input frame with the next commands, or with the numbers given. */
+  input(
+    commands: readonly Partial<CommandOf<S>>[],
+    { from = this.nextSeq, inputSession = this.welcome.inputSession, sentAtMs = 0 } = {},
+  ): Uint8Array {
+    this.nextSeq = Math.max(this.nextSeq, from + commands.length);
+    const entries = commands.map((command, i) => ({
+      seq: from + i,
+      bytes: packCommand(this.game.schema, command),
+    }));
+    return encodeClientFrame(
+      { type: "input", inputSession, sentAtMs, ackTick: this.snapshots.at(-1)?.tick ?? 0, commands: entries },
+      this.game.schema,
+    );
+  }
+
+  frame(frame: ClientFrame): Uint8Array {
+    return encodeClientFrame(frame, this.game.schema);
+  }
+}

@@ -1,0 +1,76 @@
+import { exports } from "cloudflare:workers";
+import { type Arena, arena } from "../../demo/game.ts";
+import { type Hello, TestClient } from "../unit/room/test-client.ts";
+
+const ORIGIN = "https://tickroom.test";
+
+export function request(path: string, init?: RequestInit): Promise<Response> {
+  return exports.default.fetch(new Request(`${ORIGIN}${path}`, init));
+}
+
+/** A client on a real socket. Waits for what it wants to see, never for a time. */
+export class SocketClient {
+  readonly client: TestClient<Arena>;
+  readonly #room: string;
+  #socket: WebSocket | undefined;
+  #changed: (() => void)[] = [];
+  closed: { readonly code: number; readonly reason: string } | undefined;
+
+  constructor(room: string, secretByte: number) {
+    this.#room = room;
+    this.client = new TestClient(arena, secretByte);
+  }
+
+  async connect(): Promise<void> {
+    const response = await request(`/rooms/${this.#room}/socket`, { headers: { upgrade: "websocket" } });
+    const socket = response.webSocket;
+    if (!socket) throw new Error(`no socket: ${response.status} ${await response.text()}`);
+    socket.accept();
+    socket.binaryType = "arraybuffer";
+    this.closed = undefined;
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      if (this.#socket !== socket) return;
+      this.client.receive(new Uint8Array(data as ArrayBuffer));
+      this.#notify();
+    });
+    socket.addEventListener("close", ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.closed = { code, reason };
+      this.#notify();
+    });
+  }
+
+  async join(hello: Hello = {}): Promise<void> {
+    await this.connect();
+    this.send(this.client.hello(hello));
+    await this.until(() => this.client.snapshots.length > 0);
+  }
+
+  async resume(): Promise<void> {
+    const { welcomes, nextSeq } = this.client;
+    const before = welcomes.length;
+    await this.connect();
+    this.send(this.client.hello({ inputSession: this.client.welcome.inputSession, nextSeq }));
+    await this.until(() => welcomes.length > before);
+  }
+
+  send(data: Uint8Array | string): void {
+    this.#socket?.send(data);
+  }
+
+  close(): void {
+    this.#socket?.close(1000);
+  }
+
+  /** Resolves as soon as `condition` holds after some event of the socket. */
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) await new Promise<void>((resolve) => this.#changed.push(resolve));
+  }
+
+  #notify(): void {
+    const waiting = this.#changed;
+    this.#changed = [];
+    for (const resolve of waiting) resolve();
+  }
+}
