@@ -8,9 +8,15 @@ import { validate } from "./validate.ts";
 /** *Default* for ticks without a command: hold for 100 ms at 60 Hz, then neutral. */
 const DEFAULT_HOLD_TICKS = 6;
 
+type NoActions = Record<never, never>;
+
 /** The shape that a definition's parts make up. */
-export interface Shape<I extends Controls, F extends Fragments, A extends Archetypes, X extends Actions>
-  extends GameShape {
+export interface Shape<
+  I extends Controls,
+  F extends Fragments,
+  A extends Archetypes,
+  X extends Actions = NoActions,
+> extends GameShape {
   readonly input: I;
   readonly fragments: F;
   readonly archetypes: A;
@@ -25,7 +31,7 @@ export function defineGame<
   const I extends Controls,
   const F extends Fragments,
   const A extends Archetypes<keyof F & string>,
-  const X extends Actions = Record<never, never>,
+  const X extends Actions = NoActions,
 >(spec: GameSpec<Shape<I, F, A, X>>): Game<Shape<I, F, A, X>> {
   const checked = spec as unknown as GameSpec<GameShape>;
   validate(checked);
