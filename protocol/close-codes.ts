@@ -38,6 +38,7 @@ export const CLOSE = {
   "credit-exceeded": code(4431, "rejoin", "commands were sent beyond the credit"),
   "seq-window": code(4432, "retry", "a command's number is out of the active window"),
   "digest-mismatch": code(4433, "rejoin", "a command was repeated with other content"),
+  "receipt-cursor": code(4434, "rejoin", "a cursor is beyond its receipt stream"),
   "room-fault": code(4500, "stop", "the room stopped after repeated faults"),
   "room-restarting": code(4501, "retry", "the room is restarting"),
   "server-shutdown": code(4502, "retry", "the server is shutting down"),

@@ -1,10 +1,12 @@
+import type { Receipt } from "./receipts.ts";
+
 /** Version of frames.capnp and of the sections inside its frames. */
 export const PROTOCOL_VERSION = 1;
 
 /** `heldMs` of a snapshot that has nothing to echo. */
 export const NO_ECHO = 0xffff;
 
-/** A command in a batch: its full number and its packed controls (`schema.commandBytes` bytes). */
+/** A command in a batch: its full number and what sim's `packCommand` makes of it, actions included. */
 export interface CommandEntry {
   readonly seq: number;
   readonly bytes: Uint8Array;
@@ -25,6 +27,8 @@ export interface HelloFrame {
   readonly inputSession: number;
   /** Number of the next command that the client will create. */
   readonly nextSeq: number;
+  /** Oldest command that the client still has: it can send again from there. `nextSeq` = none. */
+  readonly oldestSeq: number;
   /** Last incarnation seen, 0 = none. */
   readonly incarnation: number;
 }
@@ -52,7 +56,49 @@ export interface LeaveFrame {
   readonly type: "leave";
 }
 
-export type ClientFrame = HelloFrame | InputFrame | KeyframeFrame | LeaveFrame;
+/** Confirms receipts: what is covered needn't be kept for this client. */
+export interface CursorFrame {
+  readonly type: "cursor";
+  readonly session: number;
+  /** Highest number such that this receipt and all before it have arrived; 0 = none. */
+  readonly cursor: number;
+  /** The baseline that was adopted last, 0 = none. */
+  readonly baselineId: number;
+}
+
+/** Asks for a hole in a receipt stream. */
+export interface FetchFrame {
+  readonly type: "fetch";
+  readonly session: number;
+  /** First and last number that is missing. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Asks for a baseline of a receipt stream. */
+export interface BaselineRequestFrame {
+  readonly type: "baseline";
+  readonly session: number;
+  readonly cursor: number;
+  /** u16 from 1; the answer names it. */
+  readonly requestId: number;
+}
+
+export type ClientFrame =
+  | HelloFrame
+  | InputFrame
+  | KeyframeFrame
+  | LeaveFrame
+  | CursorFrame
+  | FetchFrame
+  | BaselineRequestFrame;
+
+/** An older input session whose receipts can still be read. */
+export interface OpenSession {
+  readonly session: number;
+  /** Number of its newest receipt. */
+  readonly head: number;
+}
 
 /** Answer to the hello: where this seat stands. */
 export interface WelcomeFrame {
@@ -71,6 +117,9 @@ export interface WelcomeFrame {
   readonly credit: number;
   /** `kind:name` */
   readonly roomName: string;
+  /** As in a snapshot. */
+  readonly receiptHead: number;
+  readonly openSessions: readonly OpenSession[];
 }
 
 /** State of the room at one boundary, and where this seat's commands stand at the same boundary. */
@@ -98,6 +147,8 @@ export interface SnapshotFrame {
   readonly heldMs: number;
   /** State of the seat's predicted random stream. */
   readonly seatRandom: number;
+  /** Number of the input session's newest committed receipt, 0 = none: a lost tail shows as a hole before it. */
+  readonly receiptHead: number;
   /** Entity section, the same for every seat with the same base. */
   readonly shared: Uint8Array;
   /** Exact rows of the seat's own entities. */
@@ -117,10 +168,77 @@ export interface RosterFrame {
   readonly seats: readonly RosterSeat[];
 }
 
+/** Receipts of one input session, by ascending number. */
+export interface ReceiptsFrame {
+  readonly type: "receipts";
+  readonly session: number;
+  readonly items: readonly Receipt[];
+}
+
+/** A part of a baseline: where the actions of an input session stand. Applied when all parts are there, or not at all. */
+export interface BaselineFrame {
+  readonly type: "baseline";
+  /** The request that this answers. */
+  readonly requestId: number;
+  readonly session: number;
+  /** Cursor of the request. */
+  readonly requestCursor: number;
+  /** From 1. */
+  readonly baselineId: number;
+  /** Every receipt up to this number is in the baseline, or superseded by one that is, or no longer awaited. */
+  readonly covering: number;
+  /** From 1. */
+  readonly part: number;
+  readonly parts: number;
+  /** By ascending number; at most one of each action. */
+  readonly items: readonly Receipt[];
+}
+
+/** Why an input session ends, by number on the wire. `other` is also what a newer room's reasons are read as. */
+export const SESSION_REASON = [
+  "other",
+  "gap",
+  "digest-mismatch",
+  "queue-lost",
+  "exhausted",
+  "replay-bound",
+  "left",
+] as const;
+export type SessionReason = (typeof SESSION_REASON)[number];
+
+/** The input session takes no new commands (`closing`), or its last word is spoken (`closed`). */
+export interface SessionFrame {
+  readonly type: "session";
+  readonly phase: "closing" | "closed";
+  readonly session: number;
+  readonly reason: SessionReason;
+  /** Once closed: the session's commands after this one are void. */
+  readonly finalConsumed: number;
+  /** The session that follows, once closed; 0 = none. */
+  readonly opened: number;
+}
+
+/** Asks for commands that are missing: later ones wait for them. */
+export interface ResendFrame {
+  readonly type: "resend";
+  readonly session: number;
+  /** First and last number that is missing. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A kind of frame that a newer server sends: to be skipped. */
 export interface UnknownFrame {
   readonly type: "unknown";
   readonly which: number;
 }
 
-export type ServerFrame = WelcomeFrame | SnapshotFrame | RosterFrame | UnknownFrame;
+export type ServerFrame =
+  | WelcomeFrame
+  | SnapshotFrame
+  | RosterFrame
+  | ReceiptsFrame
+  | BaselineFrame
+  | SessionFrame
+  | ResendFrame
+  | UnknownFrame;

@@ -13,17 +13,27 @@ export { decodeEntities } from "./entity-decode.ts";
 export { encodeEntities } from "./entity-encode.ts";
 export { closeForWireError, WireError, type WireReason } from "./errors.ts";
 export {
+  type BaselineFrame,
+  type BaselineRequestFrame,
   type ClientFrame,
   type CommandEntry,
+  type CursorFrame,
+  type FetchFrame,
   type HelloFrame,
   type InputFrame,
   type KeyframeFrame,
   type LeaveFrame,
   NO_ECHO,
+  type OpenSession,
   PROTOCOL_VERSION,
+  type ReceiptsFrame,
+  type ResendFrame,
   type RosterFrame,
   type RosterSeat,
+  SESSION_REASON,
   type ServerFrame,
+  type SessionFrame,
+  type SessionReason,
   type SnapshotFrame,
   type UnknownFrame,
   type WelcomeFrame,
@@ -40,17 +50,37 @@ export {
   type InputSession,
   type Seq,
 } from "./ids.ts";
+export { fromJsonText, toJsonText } from "./json-text.ts";
 export { LIMITS, type Limit, type LimitName } from "./limits.ts";
+export {
+  isFinal,
+  RECEIPT_STATUS,
+  type Receipt,
+  type ReceiptStatus,
+  receiptFault,
+  receiptReason,
+} from "./receipts.ts";
 export { decodeRows, type ExactRow, encodeRows } from "./rows.ts";
 export { decodeServerFrame, encodeServerFrame } from "./server-frames.ts";
 export { decodeLedger, decodeRoom, encodeLedger, encodeRoom } from "./storage.ts";
 export {
   DISPOSITION,
   type Disposition,
+  type LedgerAnswer,
+  type LedgerEnd,
   type LedgerEntry,
+  type LedgerJoin,
+  type LedgerLeave,
   type LedgerRow,
   type LedgerSession,
+  type ReceiptRow,
+  type RoomExport,
+  SESSION_STATE,
+  type SessionState,
+  type SlotOutcome,
   STORAGE_VERSION,
+  type StoredAction,
   type StoredRoom,
   type StoredSeat,
+  type StoredSession,
 } from "./storage-types.ts";

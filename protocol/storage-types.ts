@@ -1,9 +1,53 @@
+import type { SessionReason } from "./frame-types.ts";
+import type { Receipt } from "./receipts.ts";
+
 /** Version of storage.capnp. */
 export const STORAGE_VERSION = 1;
 
 /** What became of a consumed command; the number is what is stored. */
 export const DISPOSITION = { executed: 1, faulted: 2, noEntity: 3 } as const;
 export type Disposition = (typeof DISPOSITION)[keyof typeof DISPOSITION];
+
+/** States of an input session by their number in storage. */
+export const SESSION_STATE = ["open", "closing", "closed"] as const;
+export type SessionState = (typeof SESSION_STATE)[number];
+
+/** An input session of a seat, and its receipt stream. */
+export interface StoredSession {
+  readonly inputSession: number;
+  readonly state: SessionState;
+  /** Why it is closing or closed; `other` while it is open. */
+  readonly reason: SessionReason;
+  /** Since when it is in its state. */
+  readonly sinceTick: number;
+  readonly consumed: number;
+  /** Number of its newest receipt, 0 = none. */
+  readonly receiptHead: number;
+  /** The client has all receipts up to this one. */
+  readonly confirmed: number;
+  /** Receipts up to this one are gone from storage. */
+  readonly reclaimed: number;
+  /** Id of its newest baseline, 0 = none. */
+  readonly baselineId: number;
+}
+
+/** An admitted action that waits for its final receipt. */
+export interface StoredAction {
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+  readonly seat: number;
+  /** Of its newest receipt. */
+  readonly revision: number;
+  readonly admittedTick: number;
+  readonly deadlineTick: number;
+  /** The command that carried it, packed. */
+  readonly params: Uint8Array;
+  /** What admission kept, as JSON. */
+  readonly capture: string;
+  /** What its call answered, as JSON, once a tick admitted that; "" = nothing yet. */
+  readonly answer: string;
+}
 
 export interface StoredSeat {
   readonly seat: number;
@@ -13,8 +57,8 @@ export interface StoredSeat {
   readonly bot: string;
   /** SHA-256 of the seat's secret, empty for a bot. */
   readonly secretHash: Uint8Array;
-  readonly inputSession: number;
-  readonly consumed: number;
+  /** Newest first: the current one, then older ones whose receipts can still be read. None for a bot. */
+  readonly sessions: readonly StoredSession[];
   /** Reference of the entity that it drives, 0 = none. */
   readonly entity: number;
   /** Last executed command, packed; empty = none. */
@@ -24,7 +68,7 @@ export interface StoredSeat {
   readonly missed: number;
   readonly connected: boolean;
   readonly droppedAtTick: number;
-  /** Digest of command `consumed - i`, at most 256. */
+  /** Digest of the current session's command `consumed - i`, at most 256. */
   readonly digests: Uint32Array;
   /** Outcome of command `consumed - i`, as many as digests. */
   readonly dispositions: Uint8Array;
@@ -49,6 +93,24 @@ export interface StoredRoom {
   /** Hash of the world. */
   readonly hash: bigint;
   readonly seats: readonly StoredSeat[];
+  /** Actions that wait for their final receipt, of all seats. */
+  readonly pending: readonly StoredAction[];
+}
+
+/** A receipt in storage. Its slot is used again for another one, so it says itself whose it is. */
+export interface ReceiptRow {
+  readonly formatVersion: number;
+  readonly seat: number;
+  readonly receipt: Receipt;
+  /** Boundary of the commit that stored it: its retention counts from there. */
+  readonly committedTick: number;
+}
+
+/** What the tick that consumed a command made of one of its actions. */
+export interface SlotOutcome {
+  readonly slot: number;
+  readonly disposition: "admitted" | "rejected";
+  readonly reason: string;
 }
 
 export interface LedgerEntry {
@@ -58,6 +120,8 @@ export interface LedgerEntry {
   readonly digest: number;
   readonly disposition: number;
   readonly bytes: Uint8Array;
+  /** Of each action slot that the command carries. */
+  readonly actions: readonly SlotOutcome[];
 }
 
 export interface LedgerSession {
@@ -68,17 +132,66 @@ export interface LedgerSession {
   readonly missedTicks: readonly number[];
 }
 
-/** What was consumed between two commits. */
+export interface LedgerJoin {
+  readonly seat: number;
+  readonly name: string;
+  readonly kind: "player" | "bot";
+  /** Boundary at which it took effect. */
+  readonly tick: number;
+}
+
+export interface LedgerLeave {
+  readonly seat: number;
+  /** Boundary at which it took effect. */
+  readonly tick: number;
+}
+
+/** An action's call answered, and this tick took the answer. */
+export interface LedgerAnswer {
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+  readonly tick: number;
+  /** JSON */
+  readonly answer: string;
+}
+
+/** An input session closed, with its final watermark. */
+export interface LedgerEnd {
+  readonly seat: number;
+  readonly session: number;
+  readonly reason: SessionReason;
+  readonly finalConsumed: number;
+  /** The session that followed, 0 = none. */
+  readonly opened: number;
+  /** Boundary at which it took effect. */
+  readonly tick: number;
+}
+
+/** What happened between two commits: one window, or several. */
 export interface LedgerRow {
   readonly formatVersion: number;
   readonly commit: number;
+  /** Boundary of the commit before. */
   readonly fromTick: number;
   readonly toTick: number;
   readonly incarnation: number;
   /** Hash of the world at `toTick`. */
   readonly hash: bigint;
   readonly sessions: readonly LedgerSession[];
-  /** Seats that joined, and that left. */
-  readonly joins: readonly number[];
-  readonly leaves: readonly number[];
+  readonly joins: readonly LedgerJoin[];
+  readonly leaves: readonly LedgerLeave[];
+  readonly answers: readonly LedgerAnswer[];
+  readonly ended: readonly LedgerEnd[];
+}
+
+/** What a room gives out for a replay elsewhere: its rows as they are stored. */
+export interface RoomExport {
+  readonly formatVersion: number;
+  /** `kind:name` */
+  readonly roomName: string;
+  /** State rows, oldest first. */
+  readonly checkpoints: readonly Uint8Array[];
+  /** Ledger rows, oldest first. */
+  readonly ledger: readonly Uint8Array[];
 }

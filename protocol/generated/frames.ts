@@ -5,7 +5,7 @@ export class ClientFrame_Hello extends $.Struct {
   static readonly _capnp = {
     displayName: "hello",
     id: "9be87fb6cf2205f7",
-    size: new $.ObjectSize(32, 3),
+    size: new $.ObjectSize(40, 3),
   };
   get protocol(): number {
     return $.utils.getUint16(0, this);
@@ -97,13 +97,23 @@ export class ClientFrame_Hello extends $.Struct {
   set name(value: string) {
     $.utils.setText(2, value, this);
   }
+  /**
+* oldest command that the client still has; nextSeq = none
+*
+*/
+  get oldestSeq(): number {
+    return $.utils.getUint32(32, this);
+  }
+  set oldestSeq(value: number) {
+    $.utils.setUint32(32, value, this);
+  }
   toString(): string { return "ClientFrame_Hello_" + super.toString(); }
 }
 export class ClientFrame_Input extends $.Struct {
   static readonly _capnp = {
     displayName: "input",
     id: "f4f121b13778f283",
-    size: new $.ObjectSize(32, 3),
+    size: new $.ObjectSize(40, 3),
   };
   get inputSession(): number {
     return $.utils.getUint32(24, this);
@@ -169,7 +179,7 @@ export class ClientFrame_Keyframe extends $.Struct {
   static readonly _capnp = {
     displayName: "keyframe",
     id: "ca80dd373bf59460",
-    size: new $.ObjectSize(32, 3),
+    size: new $.ObjectSize(40, 3),
   };
   /**
 * from 1
@@ -183,6 +193,108 @@ export class ClientFrame_Keyframe extends $.Struct {
   }
   toString(): string { return "ClientFrame_Keyframe_" + super.toString(); }
 }
+export class ClientFrame_Cursor extends $.Struct {
+  static readonly _capnp = {
+    displayName: "cursor",
+    id: "a082d891b699ed3d",
+    size: new $.ObjectSize(40, 3),
+  };
+  /**
+* whose receipt stream
+*
+*/
+  get session(): number {
+    return $.utils.getUint32(24, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(24, value, this);
+  }
+  /**
+* highest number such that it and all before it have arrived
+*
+*/
+  get cursor(): number {
+    return $.utils.getUint32(32, this);
+  }
+  set cursor(value: number) {
+    $.utils.setUint32(32, value, this);
+  }
+  /**
+* the baseline that was adopted last; 0 = none
+*
+*/
+  get baselineId(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set baselineId(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  toString(): string { return "ClientFrame_Cursor_" + super.toString(); }
+}
+export class ClientFrame_Fetch extends $.Struct {
+  static readonly _capnp = {
+    displayName: "fetch",
+    id: "edf9894ee40ff5ff",
+    size: new $.ObjectSize(40, 3),
+  };
+  get session(): number {
+    return $.utils.getUint32(24, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(24, value, this);
+  }
+  /**
+* first receipt that is wanted
+*
+*/
+  get from(): number {
+    return $.utils.getUint32(32, this);
+  }
+  set from(value: number) {
+    $.utils.setUint32(32, value, this);
+  }
+  /**
+* last one
+*
+*/
+  get to(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set to(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  toString(): string { return "ClientFrame_Fetch_" + super.toString(); }
+}
+export class ClientFrame_Baseline extends $.Struct {
+  static readonly _capnp = {
+    displayName: "baseline",
+    id: "b137fd9bb4140635",
+    size: new $.ObjectSize(40, 3),
+  };
+  get session(): number {
+    return $.utils.getUint32(24, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(24, value, this);
+  }
+  get cursor(): number {
+    return $.utils.getUint32(32, this);
+  }
+  set cursor(value: number) {
+    $.utils.setUint32(32, value, this);
+  }
+  /**
+* from 1
+*
+*/
+  get requestId(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set requestId(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  toString(): string { return "ClientFrame_Baseline_" + super.toString(); }
+}
 /**
 * Client to server, packed.
 *
@@ -191,7 +303,10 @@ export const ClientFrame_Which = {
   HELLO: 0,
   INPUT: 1,
   KEYFRAME: 2,
-  LEAVE: 3
+  LEAVE: 3,
+  CURSOR: 4,
+  FETCH: 5,
+  BASELINE: 6
 } as const;
 export type ClientFrame_Which = (typeof ClientFrame_Which)[keyof typeof ClientFrame_Which];
 /**
@@ -203,10 +318,13 @@ export class ClientFrame extends $.Struct {
   static readonly INPUT = ClientFrame_Which.INPUT;
   static readonly KEYFRAME = ClientFrame_Which.KEYFRAME;
   static readonly LEAVE = ClientFrame_Which.LEAVE;
+  static readonly CURSOR = ClientFrame_Which.CURSOR;
+  static readonly FETCH = ClientFrame_Which.FETCH;
+  static readonly BASELINE = ClientFrame_Which.BASELINE;
   static readonly _capnp = {
     displayName: "ClientFrame",
     id: "de23b6dd15e1d878",
-    size: new $.ObjectSize(32, 3),
+    size: new $.ObjectSize(40, 3),
   };
   get hello(): ClientFrame_Hello {
     $.utils.testWhich("hello", $.utils.getUint16(28, this), 0, this);
@@ -256,17 +374,99 @@ export class ClientFrame extends $.Struct {
   set leave(_: true) {
     $.utils.setUint16(28, 3, this);
   }
+  get cursor(): ClientFrame_Cursor {
+    $.utils.testWhich("cursor", $.utils.getUint16(28, this), 4, this);
+    return $.utils.getAs(ClientFrame_Cursor, this);
+  }
+  _initCursor(): ClientFrame_Cursor {
+    $.utils.setUint16(28, 4, this);
+    return $.utils.getAs(ClientFrame_Cursor, this);
+  }
+  get _isCursor(): boolean {
+    return $.utils.getUint16(28, this) === 4;
+  }
+  set cursor(_: true) {
+    $.utils.setUint16(28, 4, this);
+  }
+  get fetch(): ClientFrame_Fetch {
+    $.utils.testWhich("fetch", $.utils.getUint16(28, this), 5, this);
+    return $.utils.getAs(ClientFrame_Fetch, this);
+  }
+  _initFetch(): ClientFrame_Fetch {
+    $.utils.setUint16(28, 5, this);
+    return $.utils.getAs(ClientFrame_Fetch, this);
+  }
+  get _isFetch(): boolean {
+    return $.utils.getUint16(28, this) === 5;
+  }
+  set fetch(_: true) {
+    $.utils.setUint16(28, 5, this);
+  }
+  get baseline(): ClientFrame_Baseline {
+    $.utils.testWhich("baseline", $.utils.getUint16(28, this), 6, this);
+    return $.utils.getAs(ClientFrame_Baseline, this);
+  }
+  _initBaseline(): ClientFrame_Baseline {
+    $.utils.setUint16(28, 6, this);
+    return $.utils.getAs(ClientFrame_Baseline, this);
+  }
+  get _isBaseline(): boolean {
+    return $.utils.getUint16(28, this) === 6;
+  }
+  set baseline(_: true) {
+    $.utils.setUint16(28, 6, this);
+  }
   toString(): string { return "ClientFrame_" + super.toString(); }
   which(): ClientFrame_Which {
     return $.utils.getUint16(28, this) as ClientFrame_Which;
   }
 }
+export const ServerFrame_SessionPhase = {
+  CLOSING: 0,
+  CLOSED: 1
+} as const;
+export type ServerFrame_SessionPhase = (typeof ServerFrame_SessionPhase)[keyof typeof ServerFrame_SessionPhase];
+export const ServerFrame_SessionReason = {
+  OTHER: 0,
+  /**
+* a missing command didn't come
+*
+*/
+  GAP: 1,
+  /**
+* a command came twice with different content
+*
+*/
+  DIGEST_MISMATCH: 2,
+  /**
+* the client's queue doesn't agree with what was consumed
+*
+*/
+  QUEUE_LOST: 3,
+  /**
+* sequence numbers are nearly used up
+*
+*/
+  EXHAUSTED: 4,
+  /**
+* the client was away for too long to go on
+*
+*/
+  REPLAY_BOUND: 5,
+  /**
+* the player left
+*
+*/
+  LEFT: 6
+} as const;
+export type ServerFrame_SessionReason = (typeof ServerFrame_SessionReason)[keyof typeof ServerFrame_SessionReason];
 export class ServerFrame_Welcome extends $.Struct {
   static readonly _capnp = {
     displayName: "welcome",
     id: "e4afaab487a3c55d",
-    size: new $.ObjectSize(56, 2),
+    size: new $.ObjectSize(64, 2),
   };
+  static _OpenSessions: $.ListCtor<OpenSession>;
   get protocol(): number {
     return $.utils.getUint16(0, this);
   }
@@ -345,13 +545,45 @@ export class ServerFrame_Welcome extends $.Struct {
   set roomName(value: string) {
     $.utils.setText(0, value, this);
   }
+  /**
+* as in a snapshot
+*
+*/
+  get receiptHead(): number {
+    return $.utils.getUint32(36, this);
+  }
+  set receiptHead(value: number) {
+    $.utils.setUint32(36, value, this);
+  }
+  _adoptOpenSessions(value: $.Orphan<$.List<OpenSession>>): void {
+    $.utils.adopt(value, $.utils.getPointer(1, this));
+  }
+  _disownOpenSessions(): $.Orphan<$.List<OpenSession>> {
+    return $.utils.disown(this.openSessions);
+  }
+  /**
+* older ones whose receipts can still be read
+*
+*/
+  get openSessions(): $.List<OpenSession> {
+    return $.utils.getList(1, ServerFrame_Welcome._OpenSessions, this);
+  }
+  _hasOpenSessions(): boolean {
+    return !$.utils.isNull($.utils.getPointer(1, this));
+  }
+  _initOpenSessions(length: number): $.List<OpenSession> {
+    return $.utils.initList(1, ServerFrame_Welcome._OpenSessions, length, this);
+  }
+  set openSessions(value: $.List<OpenSession>) {
+    $.utils.copyFrom(value, $.utils.getPointer(1, this));
+  }
   toString(): string { return "ServerFrame_Welcome_" + super.toString(); }
 }
 export class ServerFrame_Snapshot extends $.Struct {
   static readonly _capnp = {
     displayName: "snapshot",
     id: "f2c5ec6b3171a1f5",
-    size: new $.ObjectSize(56, 2),
+    size: new $.ObjectSize(64, 2),
   };
   /**
 * the keyframe request that this answers; 0 = none
@@ -513,13 +745,23 @@ export class ServerFrame_Snapshot extends $.Struct {
   set own(value: $.Data) {
     $.utils.copyFrom(value, $.utils.getPointer(1, this));
   }
+  /**
+* number of the session's newest committed receipt; 0 = none
+*
+*/
+  get receiptHead(): number {
+    return $.utils.getUint32(56, this);
+  }
+  set receiptHead(value: number) {
+    $.utils.setUint32(56, value, this);
+  }
   toString(): string { return "ServerFrame_Snapshot_" + super.toString(); }
 }
 export class ServerFrame_Roster extends $.Struct {
   static readonly _capnp = {
     displayName: "roster",
     id: "b54952ab51de26f1",
-    size: new $.ObjectSize(56, 2),
+    size: new $.ObjectSize(64, 2),
   };
   static _Seats: $.ListCtor<RosterSeat>;
   _adoptSeats(value: $.Orphan<$.List<RosterSeat>>): void {
@@ -542,6 +784,216 @@ export class ServerFrame_Roster extends $.Struct {
   }
   toString(): string { return "ServerFrame_Roster_" + super.toString(); }
 }
+export class ServerFrame_Receipts extends $.Struct {
+  static readonly _capnp = {
+    displayName: "receipts",
+    id: "9d59564353aa2fec",
+    size: new $.ObjectSize(64, 2),
+  };
+  static _Items: $.ListCtor<Receipt>;
+  get session(): number {
+    return $.utils.getUint32(36, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(36, value, this);
+  }
+  _adoptItems(value: $.Orphan<$.List<Receipt>>): void {
+    $.utils.adopt(value, $.utils.getPointer(0, this));
+  }
+  _disownItems(): $.Orphan<$.List<Receipt>> {
+    return $.utils.disown(this.items);
+  }
+  /**
+* numbers ascend
+*
+*/
+  get items(): $.List<Receipt> {
+    return $.utils.getList(0, ServerFrame_Receipts._Items, this);
+  }
+  _hasItems(): boolean {
+    return !$.utils.isNull($.utils.getPointer(0, this));
+  }
+  _initItems(length: number): $.List<Receipt> {
+    return $.utils.initList(0, ServerFrame_Receipts._Items, length, this);
+  }
+  set items(value: $.List<Receipt>) {
+    $.utils.copyFrom(value, $.utils.getPointer(0, this));
+  }
+  toString(): string { return "ServerFrame_Receipts_" + super.toString(); }
+}
+export class ServerFrame_Baseline extends $.Struct {
+  static readonly _capnp = {
+    displayName: "baseline",
+    id: "c4c793ad4f61d72c",
+    size: new $.ObjectSize(64, 2),
+  };
+  static _Items: $.ListCtor<Receipt>;
+  /**
+* the request that this answers
+*
+*/
+  get requestId(): number {
+    return $.utils.getUint16(36, this);
+  }
+  set requestId(value: number) {
+    $.utils.setUint16(36, value, this);
+  }
+  /**
+* from 1
+*
+*/
+  get part(): number {
+    return $.utils.getUint16(38, this);
+  }
+  set part(value: number) {
+    $.utils.setUint16(38, value, this);
+  }
+  get parts(): number {
+    return $.utils.getUint16(56, this);
+  }
+  set parts(value: number) {
+    $.utils.setUint16(56, value, this);
+  }
+  get session(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  /**
+* the request's cursor
+*
+*/
+  get requestCursor(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set requestCursor(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  /**
+* from 1
+*
+*/
+  get baselineId(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set baselineId(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  /**
+* every receipt up to this number is in the baseline, or superseded by one in it
+*
+*/
+  get covering(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set covering(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  _adoptItems(value: $.Orphan<$.List<Receipt>>): void {
+    $.utils.adopt(value, $.utils.getPointer(0, this));
+  }
+  _disownItems(): $.Orphan<$.List<Receipt>> {
+    return $.utils.disown(this.items);
+  }
+  /**
+* numbers ascend
+*
+*/
+  get items(): $.List<Receipt> {
+    return $.utils.getList(0, ServerFrame_Baseline._Items, this);
+  }
+  _hasItems(): boolean {
+    return !$.utils.isNull($.utils.getPointer(0, this));
+  }
+  _initItems(length: number): $.List<Receipt> {
+    return $.utils.initList(0, ServerFrame_Baseline._Items, length, this);
+  }
+  set items(value: $.List<Receipt>) {
+    $.utils.copyFrom(value, $.utils.getPointer(0, this));
+  }
+  toString(): string { return "ServerFrame_Baseline_" + super.toString(); }
+}
+export class ServerFrame_Session extends $.Struct {
+  static readonly _capnp = {
+    displayName: "session",
+    id: "c965143e0d2f57fe",
+    size: new $.ObjectSize(64, 2),
+  };
+  get phase(): ServerFrame_SessionPhase {
+    return $.utils.getUint16(36, this) as ServerFrame_SessionPhase;
+  }
+  set phase(value: ServerFrame_SessionPhase) {
+    $.utils.setUint16(36, value, this);
+  }
+  get reason(): ServerFrame_SessionReason {
+    return $.utils.getUint16(38, this) as ServerFrame_SessionReason;
+  }
+  set reason(value: ServerFrame_SessionReason) {
+    $.utils.setUint16(38, value, this);
+  }
+  get session(): number {
+    return $.utils.getUint32(56, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(56, value, this);
+  }
+  /**
+* once closed: commands after it are void
+*
+*/
+  get finalConsumed(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set finalConsumed(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  /**
+* session that follows; 0 = none (yet)
+*
+*/
+  get opened(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set opened(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  toString(): string { return "ServerFrame_Session_" + super.toString(); }
+}
+export class ServerFrame_Resend extends $.Struct {
+  static readonly _capnp = {
+    displayName: "resend",
+    id: "f362448f329feb0f",
+    size: new $.ObjectSize(64, 2),
+  };
+  get session(): number {
+    return $.utils.getUint32(36, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(36, value, this);
+  }
+  /**
+* first command of the gap
+*
+*/
+  get from(): number {
+    return $.utils.getUint32(56, this);
+  }
+  set from(value: number) {
+    $.utils.setUint32(56, value, this);
+  }
+  /**
+* last one
+*
+*/
+  get to(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set to(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  toString(): string { return "ServerFrame_Resend_" + super.toString(); }
+}
 /**
 * Server to client, unpacked.
 *
@@ -549,7 +1001,11 @@ export class ServerFrame_Roster extends $.Struct {
 export const ServerFrame_Which = {
   WELCOME: 0,
   SNAPSHOT: 1,
-  ROSTER: 2
+  ROSTER: 2,
+  RECEIPTS: 3,
+  BASELINE: 4,
+  SESSION: 5,
+  RESEND: 6
 } as const;
 export type ServerFrame_Which = (typeof ServerFrame_Which)[keyof typeof ServerFrame_Which];
 /**
@@ -560,10 +1016,16 @@ export class ServerFrame extends $.Struct {
   static readonly WELCOME = ServerFrame_Which.WELCOME;
   static readonly SNAPSHOT = ServerFrame_Which.SNAPSHOT;
   static readonly ROSTER = ServerFrame_Which.ROSTER;
+  static readonly RECEIPTS = ServerFrame_Which.RECEIPTS;
+  static readonly BASELINE = ServerFrame_Which.BASELINE;
+  static readonly SESSION = ServerFrame_Which.SESSION;
+  static readonly RESEND = ServerFrame_Which.RESEND;
+  static readonly SessionPhase = ServerFrame_SessionPhase;
+  static readonly SessionReason = ServerFrame_SessionReason;
   static readonly _capnp = {
     displayName: "ServerFrame",
     id: "a57b349d86a6000c",
-    size: new $.ObjectSize(56, 2),
+    size: new $.ObjectSize(64, 2),
   };
   get welcome(): ServerFrame_Welcome {
     $.utils.testWhich("welcome", $.utils.getUint16(32, this), 0, this);
@@ -607,10 +1069,186 @@ export class ServerFrame extends $.Struct {
   set roster(_: true) {
     $.utils.setUint16(32, 2, this);
   }
+  get receipts(): ServerFrame_Receipts {
+    $.utils.testWhich("receipts", $.utils.getUint16(32, this), 3, this);
+    return $.utils.getAs(ServerFrame_Receipts, this);
+  }
+  _initReceipts(): ServerFrame_Receipts {
+    $.utils.setUint16(32, 3, this);
+    return $.utils.getAs(ServerFrame_Receipts, this);
+  }
+  get _isReceipts(): boolean {
+    return $.utils.getUint16(32, this) === 3;
+  }
+  set receipts(_: true) {
+    $.utils.setUint16(32, 3, this);
+  }
+  get baseline(): ServerFrame_Baseline {
+    $.utils.testWhich("baseline", $.utils.getUint16(32, this), 4, this);
+    return $.utils.getAs(ServerFrame_Baseline, this);
+  }
+  _initBaseline(): ServerFrame_Baseline {
+    $.utils.setUint16(32, 4, this);
+    return $.utils.getAs(ServerFrame_Baseline, this);
+  }
+  get _isBaseline(): boolean {
+    return $.utils.getUint16(32, this) === 4;
+  }
+  set baseline(_: true) {
+    $.utils.setUint16(32, 4, this);
+  }
+  get session(): ServerFrame_Session {
+    $.utils.testWhich("session", $.utils.getUint16(32, this), 5, this);
+    return $.utils.getAs(ServerFrame_Session, this);
+  }
+  _initSession(): ServerFrame_Session {
+    $.utils.setUint16(32, 5, this);
+    return $.utils.getAs(ServerFrame_Session, this);
+  }
+  get _isSession(): boolean {
+    return $.utils.getUint16(32, this) === 5;
+  }
+  set session(_: true) {
+    $.utils.setUint16(32, 5, this);
+  }
+  get resend(): ServerFrame_Resend {
+    $.utils.testWhich("resend", $.utils.getUint16(32, this), 6, this);
+    return $.utils.getAs(ServerFrame_Resend, this);
+  }
+  _initResend(): ServerFrame_Resend {
+    $.utils.setUint16(32, 6, this);
+    return $.utils.getAs(ServerFrame_Resend, this);
+  }
+  get _isResend(): boolean {
+    return $.utils.getUint16(32, this) === 6;
+  }
+  set resend(_: true) {
+    $.utils.setUint16(32, 6, this);
+  }
   toString(): string { return "ServerFrame_" + super.toString(); }
   which(): ServerFrame_Which {
     return $.utils.getUint16(32, this) as ServerFrame_Which;
   }
+}
+export class OpenSession extends $.Struct {
+  static readonly _capnp = {
+    displayName: "OpenSession",
+    id: "dcb962d6ad3a3492",
+    size: new $.ObjectSize(8, 0),
+  };
+  get session(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  /**
+* number of its newest receipt
+*
+*/
+  get head(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set head(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  toString(): string { return "OpenSession_" + super.toString(); }
+}
+export const Receipt_Status = {
+  ADMITTED: 0,
+  REJECTED: 1,
+  SETTLED: 2,
+  TIMED_OUT: 3
+} as const;
+export type Receipt_Status = (typeof Receipt_Status)[keyof typeof Receipt_Status];
+/**
+* What became of an action, in a frame that names the input session.
+*
+*/
+export class Receipt extends $.Struct {
+  static readonly Status = Receipt_Status;
+  static readonly _capnp = {
+    displayName: "Receipt",
+    id: "f042b0600ae9a556",
+    size: new $.ObjectSize(16, 2),
+  };
+  /**
+* in its session's stream, from 1
+*
+*/
+  get number(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set number(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  /**
+* command that carried it
+*
+*/
+  get seq(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set seq(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  /**
+* that decided it
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  /**
+* action of the command
+*
+*/
+  get slot(): number {
+    return $.utils.getUint8(12, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(12, value, this);
+  }
+  /**
+* grows with each receipt of the action, from 1
+*
+*/
+  get revision(): number {
+    return $.utils.getUint8(13, this);
+  }
+  set revision(value: number) {
+    $.utils.setUint8(13, value, this);
+  }
+  get status(): Receipt_Status {
+    return $.utils.getUint16(14, this) as Receipt_Status;
+  }
+  set status(value: Receipt_Status) {
+    $.utils.setUint16(14, value, this);
+  }
+  /**
+* of a rejection or time-out
+*
+*/
+  get reason(): string {
+    return $.utils.getText(0, this);
+  }
+  set reason(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  /**
+* of a settlement: JSON, empty = null
+*
+*/
+  get result(): string {
+    return $.utils.getText(1, this);
+  }
+  set result(value: string) {
+    $.utils.setText(1, value, this);
+  }
+  toString(): string { return "Receipt_" + super.toString(); }
 }
 export const RosterSeat_SeatKind = {
   PLAYER: 0,
@@ -650,4 +1288,7 @@ export class RosterSeat extends $.Struct {
   }
   toString(): string { return "RosterSeat_" + super.toString(); }
 }
+ServerFrame_Welcome._OpenSessions = $.CompositeList(OpenSession);
 ServerFrame_Roster._Seats = $.CompositeList(RosterSeat);
+ServerFrame_Receipts._Items = $.CompositeList(Receipt);
+ServerFrame_Baseline._Items = $.CompositeList(Receipt);
