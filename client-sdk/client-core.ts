@@ -41,6 +41,8 @@ export class ClientCore<S extends GameShape> {
   #anchored = false;
   /** Ticks to make at once, so that the room's buffer doesn't begin empty. */
   #headStart = 0;
+  /** Highest number consumed before the present connection. */
+  #consumedBefore = 0;
   #paused = false;
   #nowMs = Number.NEGATIVE_INFINITY;
   #lastFrameMs: number | undefined;
@@ -204,10 +206,9 @@ export class ClientCore<S extends GameShape> {
       this.#session.forget();
     }
     const resumed = this.#session.welcomed(welcome);
-    if (!resumed) {
-      this.#anchored = false;
-      this.#headStart = windowTicks + 1;
-    }
+    if (!resumed) this.#anchored = false;
+    if (!this.#anchored) this.#headStart = windowTicks + 1;
+    this.#consumedBefore = welcome.consumed;
     this.#prediction.steer(seat);
     this.#pacing = new Pacing(this.#tickMs, windowTicks);
     this.#clock.reset();
@@ -218,7 +219,7 @@ export class ClientCore<S extends GameShape> {
   }
 
   #snapshot(frame: SnapshotFrame, now: number): void {
-    if (frame.inputSession === this.#session.id) this.#session.queue.coverDurable(frame.durable);
+    if (frame.inputSession === this.#session.id) this.#session.queue.cover(frame.durable);
     this.#clock.exchange(frame.tick, frame.echoMs, frame.heldMs, now);
     for (const { frame: readable, state, slipped } of this.#replica.receive(frame, now)) {
       if (slipped > 0) this.#clock.slip(slipped);
@@ -237,7 +238,10 @@ export class ClientCore<S extends GameShape> {
     queue.acknowledge(frame.consumed, frame.durable, frame.credit);
     this.#counters.buffer(frame, queue.pending);
     const { tick, consumed, seatRandom, bufferDepth: depth, missed, slippedTicks: slipped } = frame;
-    this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
+    // Before our first command of this connection has arrived, an empty buffer says nothing about our pace.
+    if (consumed > this.#consumedBefore) {
+      this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
+    }
     const fresh = verdict === "anchor" || !this.#anchored;
     const fraction = this.#pacing.fraction;
     this.#display.hold(this.#prediction, fraction);

@@ -68,7 +68,9 @@ export class Pacing {
    */
   run(elapsedMs: number, extra: number, tick: () => boolean): void {
     const ticks = elapsedMs / this.#tickMs;
-    const scaled = elapsedMs > PAUSE_MS ? 1 - this.#due : ticks * this.#speed;
+    const isPause = elapsedMs > PAUSE_MS;
+    if (isPause) this.restart();
+    const scaled = isPause ? 1 - this.#due : ticks * this.#speed;
     this.#lead += scaled - ticks + extra;
     this.#due += scaled + extra;
     while (this.#due >= 1 - 1e-9) {
@@ -79,7 +81,7 @@ export class Pacing {
         continue;
       }
       if (!tick()) {
-        this.#lead -= 1 + Math.floor(this.#due);
+        this.restart();
         this.#due %= 1;
         this.#standing = true;
         return;
@@ -99,7 +101,7 @@ export class Pacing {
     this.#adapt();
   }
 
-  /** A new connection or session: earlier reports say nothing about it. */
+  /** After a gap in our commands, what was reported before it says nothing about the pace from now on. */
   restart(): void {
     this.#slacks = [];
     this.#leads = [];
