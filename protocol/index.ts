@@ -2,7 +2,6 @@ export { decodeClientFrame, encodeClientFrame } from "./client-frames.ts";
 export {
   CLOSE,
   type CloseAction,
-  type CloseCode,
   type CloseName,
   closeAction,
   closeName,
@@ -17,18 +16,15 @@ export {
   type CommandEntry,
   type HelloFrame,
   type InputFrame,
-  type KeyframeFrame,
-  type LeaveFrame,
   NO_ECHO,
   PROTOCOL_VERSION,
   type RosterFrame,
   type RosterSeat,
   type ServerFrame,
   type SnapshotFrame,
-  type UnknownFrame,
   type WelcomeFrame,
 } from "./frame-types.ts";
-export { checkHello, type GameIdentity } from "./handshake.ts";
+export { checkHello } from "./handshake.ts";
 export {
   asIncarnation,
   asInputSession,
@@ -36,17 +32,13 @@ export {
   asSeatId,
   asSeq,
   asTick,
-  type Incarnation,
-  type InputSession,
-  type Seq,
 } from "./ids.ts";
-export { LIMITS, type Limit, type LimitName } from "./limits.ts";
+export { LIMITS } from "./limits.ts";
 export { decodeRows, type ExactRow, encodeRows } from "./rows.ts";
 export { decodeServerFrame, encodeServerFrame } from "./server-frames.ts";
 export { decodeLedger, decodeRoom, encodeLedger, encodeRoom } from "./storage.ts";
 export {
   DISPOSITION,
-  type Disposition,
   type LedgerEntry,
   type LedgerRow,
   type LedgerSession,

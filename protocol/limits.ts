@@ -1,5 +1,5 @@
 /** One bound: what is counted, in which unit, and what breaks without it. */
-export interface Limit {
+interface Limit {
   readonly value: number;
   readonly unit: string;
   readonly reason: string;
@@ -41,5 +41,3 @@ export const LIMITS = {
   ),
   storedRowBytes: limit(2_000_000, "bytes", "a storage row holds no more than 2 MB"),
 } as const satisfies Record<string, Limit>;
-
-export type LimitName = keyof typeof LIMITS;
