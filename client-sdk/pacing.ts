@@ -91,9 +91,16 @@ export class Pacing {
   }
 
   report(report: BufferReport, rttMs: number, nowMs: number): void {
+    // The room stood still: what its reports have said so far, this one included, was about that and not about the
+    // link. Remembered as a tight moment, it would keep the commands of the whole stall queued for seconds.
+    const stalled = report.slipped > this.#slipped;
     this.#missed = report.missed;
     this.#slipped = report.slipped;
     this.#leads.push({ atMs: nowMs, lead: this.#lead });
+    if (stalled) {
+      this.#slacks = [];
+      return;
+    }
     const ticks = report.depth - this.#leadAt(nowMs - rttMs) - report.missed - report.slipped;
     this.#slacks.push({ atMs: nowMs, ticks });
     while ((this.#slacks[0] as Slack).atMs < nowMs - MEMORY_MS) this.#slacks.shift();
