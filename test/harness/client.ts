@@ -184,6 +184,7 @@ export class HarnessClient<S extends GameShape> {
 
   /** @internal When something of this client is due next. */
   get nextMs(): number {
+    if (this.#dialling.at === "ended") return Number.POSITIVE_INFINITY;
     return Math.min(
       this.down.nextMs,
       this.#dialMs,

@@ -15,7 +15,7 @@ export interface ExecutedCommand<S extends GameShape> {
 /** What went over the wire, to be held against what was recorded. */
 export class History<S extends GameShape> {
   readonly #game: Game<S>;
-  /** Hex of each command's bytes by session and number, as first sent. */
+  /** Each command's bytes by session and number, as first sent. */
   readonly #sent = new Map<string, string>();
   /** Lowest number sent of each session. */
   readonly #first = new Map<number, number>();
@@ -31,7 +31,7 @@ export class History<S extends GameShape> {
     if (frame.type !== "input") return;
     for (const { seq, bytes: command } of frame.commands) {
       const key = `${frame.inputSession}/${seq}`;
-      const content = hex(command);
+      const content = contentOf(command);
       const before = this.#sent.get(key);
       if (before !== undefined && before !== content) {
         this.#problems.push(`command ${seq} of session ${frame.inputSession} was sent with two contents`);
@@ -78,7 +78,7 @@ export class History<S extends GameShape> {
           if (previous && tick <= previous.tick) found.push(`${name}: tick ${tick} after ${previous.tick}`);
           if (missedTicks.includes(tick)) found.push(`${name}: tick ${tick} is both executed and missed`);
           const content = this.#sent.get(`${inputSession}/${seq}`);
-          if (content !== hex(bytes)) found.push(`${name}: ${seq} isn't what was sent`);
+          if (content !== contentOf(bytes)) found.push(`${name}: ${seq} isn't what was sent`);
           last.set(name, { seq, tick });
         }
       }
@@ -87,6 +87,7 @@ export class History<S extends GameShape> {
   }
 }
 
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Bytes as a string, to be compared and kept cheaply. */
+function contentOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes);
 }
