@@ -24,21 +24,21 @@ export async function freePort(): Promise<number> {
 export class DevServer {
   readonly port: number;
   readonly url: string;
-  readonly #vars: readonly string[];
+  readonly #args: readonly string[];
   readonly #stateDir = mkdtempSync(join(tmpdir(), "tickroom-browser-"));
   #process: ChildProcess | undefined;
   #output = "";
 
-  private constructor(port: number, vars: readonly string[]) {
+  private constructor(port: number, args: readonly string[]) {
     this.port = port;
     // wrangler listens on localhost, which may be ::1 only.
     this.url = `http://localhost:${port}`;
-    this.#vars = vars;
+    this.#args = args;
   }
 
-  /** @param vars further variables, `NAME:value` */
-  static async start(vars: readonly string[] = []): Promise<DevServer> {
-    const server = new DevServer(await freePort(), vars);
+  /** @param args further arguments for `wrangler dev` */
+  static async start(args: readonly string[] = []): Promise<DevServer> {
+    const server = new DevServer(await freePort(), args);
     server.spawn();
     await server.answers();
     return server;
@@ -46,14 +46,17 @@ export class DevServer {
 
   /** Starts the process, also again after a kill: same port, same state. */
   spawn(): void {
-    const vars = this.#vars.flatMap((value) => ["--var", value]);
     // A process group of its own, so that all of wrangler's processes can be ended together.
-    const child = spawn("scripts/dev", ["--persist-to", this.#stateDir, "--inspector-port", "0", ...vars], {
-      cwd: ROOT,
-      env: { ...process.env, PORT: String(this.port) },
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(
+      "scripts/dev",
+      ["--persist-to", this.#stateDir, "--inspector-port", "0", ...this.#args],
+      {
+        cwd: ROOT,
+        env: { ...process.env, PORT: String(this.port) },
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {
         this.#output += String(chunk);
