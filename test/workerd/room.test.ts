@@ -2,6 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import { arena } from "../../demo/game.ts";
 import { decodeLedger, decodeRoom, LIMITS } from "../../protocol/index.ts";
+import { LEDGER_SLOTS } from "../../room/core/index.ts";
 import type { RoomStats } from "../../room/index.ts";
 import { SqliteStore } from "../../room/sqlite-store.ts";
 import { freshName, stubOf } from "./rooms.ts";
@@ -16,7 +17,7 @@ function stored(room: string) {
   return runInDurableObject(stubOf(room), async (_, { storage }) => {
     const store = new SqliteStore(storage, await storage.getAlarm());
     const state = decodeRoom(store.load()?.state ?? new Uint8Array(), arena);
-    const ledger = decodeLedger(store.ledger(state.commit % 256) ?? new Uint8Array());
+    const ledger = decodeLedger(store.ledger(state.commit % LEDGER_SLOTS) ?? new Uint8Array());
     return { state, ledger, alarmMs: store.alarmMs() };
   });
 }
