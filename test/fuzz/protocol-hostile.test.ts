@@ -226,6 +226,20 @@ describe("hostile messages", () => {
     }
   });
 
+  it("[W3] refuses structs in a list that are shorter than this version's", () => {
+    for (const [dataWords, pointers] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const bytes = serverFrame(
+        ROSTER,
+        [listPointer(1, 7, 1), nothing],
+        [tag(1, dataWords, pointers), nothing],
+      );
+      expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
+    }
+  });
+
   it("[W3] refuses a text without its terminator", () => {
     const open = serverFrame(0, [listPointer(1, 2, 8), nothing], [[0x6161_6161, 0x6161_6161]]);
     expect(verdict(decodeServerFrame, open)).toBe("malformed");
