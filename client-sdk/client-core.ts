@@ -34,11 +34,12 @@ export class ClientCore<S extends GameShape> {
   #replica: Replica;
   #status: Status = "connecting";
   #seats: readonly SeatInfo[] = [];
-  /** Ticks to make at once, so that the room's buffer doesn't begin empty. */
+  /** Ticks to make at once: the room's buffer mustn't begin empty, least of all while a page still warms up. */
   #headStart = 0;
   /** Highest number consumed before the present connection. */
   #consumedBefore = 0;
-  #paused = false;
+  /** Why nothing is sampled, if so. */
+  #obstacle: Session<S>["obstacle"];
   #nowMs = Number.NEGATIVE_INFINITY;
   #lastFrameMs: number | undefined;
   readonly on = this.#events.on;
@@ -201,7 +202,7 @@ export class ClientCore<S extends GameShape> {
     }
     const resumed = this.#session.welcomed(welcome);
     if (!resumed) this.#reconciler.unanchor();
-    if (!this.#reconciler.anchored) this.#headStart = windowTicks + 1;
+    if (!this.#reconciler.anchored) this.#headStart = 2 * windowTicks;
     this.#consumedBefore = welcome.consumed;
     this.#reconciler.prediction.steer(seat);
     this.#pacing = new Pacing(this.#tickMs, windowTicks);
@@ -241,9 +242,10 @@ export class ClientCore<S extends GameShape> {
   /** Makes one command, if one may be made now. */
   #tick(): boolean {
     const { obstacle } = this.#session;
-    if ((obstacle !== undefined) !== this.#paused) {
-      this.#paused = obstacle !== undefined;
-      this.#events.emit("paused", { paused: this.#paused, why: obstacle ?? "credit" });
+    const why = obstacle ?? this.#obstacle;
+    if (why !== undefined && obstacle !== this.#obstacle) {
+      this.#obstacle = obstacle;
+      this.#events.emit("paused", { paused: obstacle !== undefined, why });
     }
     if (obstacle) return false;
     this.#reconciler.prediction.step(this.#session.put(this.#sampler.take()));

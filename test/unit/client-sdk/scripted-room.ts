@@ -55,7 +55,7 @@ export class ScriptedRoom<S extends GameShape> {
       incarnation: 1,
       tick: 600,
       tickRate: this.#game.tickRate,
-      windowTicks: 2,
+      windowTicks: 3,
       inputSession: 1,
       consumed: 0,
       durable: 0,
