@@ -40,4 +40,9 @@ export const LIMITS = {
     "held while their base is on its way; past it a keyframe is cheaper",
   ),
   storedRowBytes: limit(2_000_000, "bytes", "a storage row holds no more than 2 MB"),
+  storedStateBytes: limit(
+    8_000_000,
+    "bytes",
+    "a state is split over a few rows; a window has to write all of it",
+  ),
 } as const satisfies Record<string, Limit>;

@@ -51,7 +51,7 @@ export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
   root._initWorld(room.world.length).copyBuffer(room.world);
   const seats = root._initSeats(room.seats.length);
   for (const [i, seat] of room.seats.entries()) encodeSeat(seat, seats.get(i));
-  return checkedRow(message.toArrayBuffer());
+  return checked(message.toArrayBuffer(), LIMITS.storedStateBytes.value);
 }
 
 function storedSeatBytes(seat: StoredSeat): number {
@@ -90,7 +90,7 @@ function encodeSeat(seat: StoredSeat, record: SeatRecord): void {
  * format, `stored-game` for another game, version or definition. Nothing of such a row is interpreted.
  */
 export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
-  const options = { maxBytes: LIMITS.storedRowBytes.value, Root: StateRoot };
+  const options = { maxBytes: LIMITS.storedStateBytes.value, Root: StateRoot };
   readMessage(bytes, { ...options, shape: ANY_SHAPE }, (row) => requireFormat(row.formatVersion));
   return readMessage(bytes, { ...options, shape: STATE_SHAPE }, (row) => {
     requireGame(game, row);
@@ -198,7 +198,7 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
       cell._initBytes(entry.bytes.length).copyBuffer(entry.bytes);
     }
   }
-  return checkedRow(message.toArrayBuffer());
+  return checked(message.toArrayBuffer(), LIMITS.storedRowBytes.value);
 }
 
 export function decodeLedger(bytes: Uint8Array): LedgerRow {
@@ -236,11 +236,10 @@ function decodeLedgerRoot(root: LedgerRoot): LedgerRow {
   };
 }
 
-/** A row that storage would refuse must not reach the transaction: the error there wouldn't say why. */
-function checkedRow(buffer: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  if (buffer.byteLength > LIMITS.storedRowBytes.value) {
-    throw new RangeError(`a row of ${buffer.byteLength} bytes, at most ${LIMITS.storedRowBytes.value}`);
-  }
+/** What storage would refuse must not reach the transaction: the error there wouldn't say why. */
+function checked(buffer: ArrayBuffer, maxBytes: number): Uint8Array<ArrayBuffer> {
+  if (buffer.byteLength > maxBytes)
+    throw new RangeError(`${buffer.byteLength} bytes to store, at most ${maxBytes}`);
   return new Uint8Array(buffer);
 }
 
