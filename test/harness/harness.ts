@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { RoomCore, type RoomLogEntry } from "../../room/core/index.ts";
-import { type GameShape, neutralCommand } from "../../sim/index.ts";
+import type { GameShape } from "../../sim/index.ts";
 import { HarnessClient, type RoomPort } from "./client.ts";
 import { differences, type ExactEntity, entitiesInRoom, entitiesPredicted } from "./exact.ts";
 import { HarnessStore } from "./harness-store.ts";
@@ -8,9 +8,13 @@ import { type ExecutedCommand, History } from "./history.ts";
 import { checkOptions, type HarnessOptions, type JoinOptions, type LinkOptions } from "./options.ts";
 import { type CrashOptions, RoomProcess } from "./room-process.ts";
 import { secretFor, seedFor } from "./seeds.ts";
+import { settle } from "./settle.ts";
 
 /** Wall time at which a run begins: not 0, which code could take for "never". */
 const START_MS = 1_000_000;
+
+/** A client, its index or its name. */
+export type ClientRef<S extends GameShape> = number | string | HarnessClient<S>;
 
 /**
  * A room and its clients in one process, on a clock that only moves when told to. Nothing is asynchronous and
@@ -56,6 +60,19 @@ export class Harness<S extends GameShape> {
   /** The room's present incarnation: don't keep it across a crash. */
   get room(): RoomCore<S> {
     return this.#process.room;
+  }
+
+  /**
+   * A client by its index or its name.
+   * @throws RangeError when there is no such client
+   */
+  client(which: ClientRef<S>): HarnessClient<S> {
+    if (typeof which === "object") return which;
+    const found =
+      typeof which === "number" ? this.clients[which] : this.clients.find(({ name }) => name === which);
+    if (found) return found;
+    const names = this.clients.map(({ name }, index) => `${index} ${name}`).join(", ");
+    throw new RangeError(`there is no client ${which}; there are ${names || "none"}`);
   }
 
   /** One more client, which dials at once. */
@@ -119,13 +136,13 @@ export class Harness<S extends GameShape> {
   }
 
   /** Breaks a client's connection. `roomNotices: false` leaves the room with a connection that is dead. */
-  dropConnection(client: number | HarnessClient<S>, { roomNotices = true } = {}): void {
-    this.#client(client).drop(roomNotices);
+  dropConnection(client: ClientRef<S>, { roomNotices = true } = {}): void {
+    this.client(client).drop(roomNotices);
   }
 
   /** Replaces the faults of a client's link, or of everybody's. */
-  setLink(client: number | HarnessClient<S> | "all", link: LinkOptions): void {
-    for (const one of client === "all" ? this.clients : [this.#client(client)]) one.setLink(link);
+  setLink(client: ClientRef<S> | "all", link: LinkOptions): void {
+    for (const one of client === "all" ? this.clients : [this.client(client)]) one.setLink(link);
   }
 
   /** Perfect, steady links for everybody, optionally with a one-way delay. What is on its way keeps its fate. */
@@ -142,39 +159,18 @@ export class Harness<S extends GameShape> {
    * client was corrected and no command came too late. Doesn't touch the links: `calm` them first.
    */
   settle(withinMs = 20_000): void {
-    const here = this.clients.filter(({ status }) => status !== "closed");
-    for (const { input } of here) input.set(neutralCommand<S>(this.#options.game.schema));
-    this.until(() => here.every(({ status }) => status === "joined"), { withinMs, what: "settling" });
-    const targets = here.map((client) => ({ client, seq: client.newestSeq }));
-    this.until(() => targets.every(({ client, seq }) => client.stats().durable >= seq), {
-      withinMs,
-      what: "settling",
-    });
-    let quietSinceMs = this.#nowMs;
-    let figures = "";
-    this.until(
-      () => {
-        const now = here.map((client) => {
-          const { corrections, missedInputs, reanchors, hardApplies } = client.stats();
-          return [corrections, missedInputs, reanchors, hardApplies];
-        });
-        const seen = JSON.stringify(now);
-        if (seen !== figures) quietSinceMs = this.#nowMs;
-        figures = seen;
-        return this.#nowMs - quietSinceMs >= 1000;
-      },
-      { withinMs, what: "settling" },
-    );
+    const wait = (done: () => boolean) => this.until(done, { withinMs, what: "settling" });
+    settle({ game: this.#options.game, clients: this.clients, nowMs: () => this.#nowMs, wait });
   }
 
   /** A seat's predicted entity in the room, at its last boundary. */
-  serverEntity(client: number | HarnessClient<S>): ExactEntity | undefined {
-    return entitiesInRoom(this.room.world, this.#client(client).seat)[0];
+  serverEntity(client: ClientRef<S>): ExactEntity | undefined {
+    return entitiesInRoom(this.room.world, this.client(client).seat)[0];
   }
 
   /** The same entity as the client predicts it now, further on by its unanswered commands. */
-  predictedEntity(client: number | HarnessClient<S>): ExactEntity | undefined {
-    const one = this.#client(client);
+  predictedEntity(client: ClientRef<S>): ExactEntity | undefined {
+    const one = this.client(client);
     return this.#predicted(one, one.newestSeq)[0];
   }
 
@@ -194,21 +190,13 @@ export class Harness<S extends GameShape> {
   }
 
   /** What the room executed of a client's commands, from the ledger. */
-  executed(client: number | HarnessClient<S>): ExecutedCommand<S>[] {
-    return this.#history.executed(this.store.ledgerRows, this.#client(client).seat);
+  executed(client: ClientRef<S>): ExecutedCommand<S>[] {
+    return this.#history.executed(this.store.ledgerRows, this.client(client).seat);
   }
 
   /** Where the ledger breaks "each command once, in order, as it was sent", in words; empty when it doesn't. */
   ledgerProblems(): string[] {
     return this.#history.problems(this.store.ledgerRows);
-  }
-
-  #client(client: number | HarnessClient<S>): HarnessClient<S> {
-    const found = typeof client === "number" ? this.clients[client] : client;
-    if (found) return found;
-    throw new RangeError(
-      `there is no client ${client}: this harness has ${this.clients.length}, counted from 0`,
-    );
   }
 
   #predicted(client: HarnessClient<S>, seq: number): ExactEntity[] {

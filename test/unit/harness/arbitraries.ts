@@ -63,7 +63,7 @@ export const seeds = fc.integer({ min: 0, max: 0xffff_ffff });
 /** Plays moves one after the other. */
 export function play(harness: Harness<Field>, moves: readonly Move[]): void {
   for (const { client, forMs, controls } of moves) {
-    harness.clients[client]?.input.set(controls);
+    harness.client(client).input.set(controls);
     harness.advance(forMs);
   }
 }

@@ -85,11 +85,11 @@ describe("a room whose process ends", () => {
         seed: 3 + downMs,
       });
       harness.untilJoined();
-      const client = harness.clients[0];
-      client?.input.set({ moveX: 0.3 });
+      const client = harness.client(0);
+      client.input.set({ moveX: 0.3 });
       harness.advance(1500);
       const before = harness.predictedEntity(0);
-      const restarts = client?.record("restarted");
+      const restarts = client.record("restarted");
       harness.crashRoom({ downMs });
       const place: number[] = [];
       harness.until(
@@ -111,7 +111,7 @@ describe("a room whose process ends", () => {
     const harness = createHarness({ game: field, hooks: fieldHooks, clients: 2, link: { latencyMs: 20 } });
     harness.untilJoined();
     harness.advance(1000);
-    harness.clients[0]?.input.set({ moveX: 1 });
+    harness.client(0).input.set({ moveX: 1 });
     harness.store.failCommits(4);
     const rows = harness.store.ledgerRows.length;
     const told = harness.clients.map((client) => client.stats().consumed);

@@ -14,7 +14,7 @@ function outcome(seed: number) {
   });
   harness.untilJoined();
   for (let i = 0; i < 20; i++) {
-    harness.clients[i % 3]?.input.set({ moveX: Math.sin(i), dash: i % 4 === 0 });
+    harness.client(i % 3).input.set({ moveX: Math.sin(i), dash: i % 4 === 0 });
     harness.advance(70);
     if (i === 10) harness.crashRoom({ at: "after-commit", downMs: 50 });
   }
@@ -39,26 +39,26 @@ describe("the harness", () => {
     expect(harness.nowMs - startMs).toBeGreaterThanOrEqual(320);
     expect(harness.nowMs - startMs).toBeLessThan(320 + 50 + 17);
     harness.advance(2000);
-    expect(harness.clients[0]?.stats().rttMs).toBeGreaterThanOrEqual(160);
-    expect(harness.clients[0]?.stats().rttMs).toBeLessThan(170);
+    expect(harness.client(0).stats().rttMs).toBeGreaterThanOrEqual(160);
+    expect(harness.client(0).stats().rttMs).toBeLessThan(170);
   });
 
   it("holds what arrives and hands it over one by one", () => {
     const harness = createHarness({ game: field, hooks: fieldHooks });
     harness.untilJoined();
-    const client = harness.clients[0];
-    client?.down.hold();
+    const client = harness.client(0);
+    client.down.hold();
     harness.advance(500);
-    expect(client?.down.held).toBe(10);
-    const before = client?.stats().consumed ?? 0;
-    client?.down.release(2);
+    expect(client.down.held).toBe(10);
+    const before = client.stats().consumed;
+    client.down.release(2);
     harness.advance(0);
-    expect(client?.down.held).toBe(8);
-    expect(client?.stats().consumed).toBeGreaterThan(before);
-    expect(client?.stats().consumed).toBeLessThanOrEqual(before + 6);
-    client?.down.release();
+    expect(client.down.held).toBe(8);
+    expect(client.stats().consumed).toBeGreaterThan(before);
+    expect(client.stats().consumed).toBeLessThanOrEqual(before + 6);
+    client.down.release();
     harness.advance(0);
-    expect(client?.down.held).toBe(0);
+    expect(client.down.held).toBe(0);
     harness.settle();
     expect(harness.disagreements()).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe("the harness", () => {
       "link.up.duplicateShare is 20; it must be a share between 0 and 1",
     );
     expect(() => createHarness(options).dropConnection(3)).toThrow(
-      "there is no client 3: this harness has 1, counted from 0",
+      "there is no client 3; there are 0 player-1",
     );
   });
 

@@ -64,9 +64,7 @@ export class Walker {
 
   constructor(harness: Harness<Line>) {
     this.harness = harness;
-    const [client] = harness.clients;
-    if (!client) throw new Error("the harness has no client");
-    this.client = client;
+    this.client = harness.client(0);
   }
 
   /** Stands still until the next command to be made is `seq`. */

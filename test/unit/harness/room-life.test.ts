@@ -23,17 +23,17 @@ describe("a room with several seats", () => {
       link: { latencyMs: 70, jitterMs: 30 },
     });
     harness.untilJoined();
-    const [ada, ben] = harness.clients;
-    ada?.input.set({ moveX: 1, moveY: -0.4, aim: 1 });
-    ben?.input.set({ moveX: -0.2, moveY: 1, sprint: true });
+    const [ada, ben] = [harness.client("ada"), harness.client("ben")];
+    ada.input.set({ moveX: 1, moveY: -0.4, aim: 1 });
+    ben.input.set({ moveX: -0.2, moveY: 1, sprint: true });
     harness.advance(1200);
     harness.settle();
     for (const [me, other] of [
-      [ada, 1],
-      [ben, 0],
+      [ada, ben],
+      [ben, ada],
     ] as const) {
       const entity = harness.serverEntity(other);
-      if (!entity || !me) throw new Error("a seat has no entity");
+      if (!entity) throw new Error("a seat has no entity");
       const truth = quantisedTruth(harness, entity.id);
       const shown = me.view.get(entity.id);
       const told = me.view.server(entity.id);
@@ -50,9 +50,9 @@ describe("a room with several seats", () => {
     const harness = createHarness({ game: field, hooks: busyHooks, roomOptions: { bots: 5 } });
     harness.untilJoined();
     harness.advance(500);
-    const client = harness.clients[0];
+    const client = harness.client(0);
     const places = () =>
-      [...(client?.view.all("player") ?? [])]
+      [...client.view.all("player")]
         .filter(({ own }) => !own)
         .map(({ id, transform }) => `${id} ${transform.x}`);
     const before = places();
@@ -60,7 +60,7 @@ describe("a room with several seats", () => {
     expect(before).toHaveLength(5);
     expect(places()).toHaveLength(5);
     expect(places().filter((place) => before.includes(place))).toEqual([]);
-    expect(client?.core.seats().filter(({ kind }) => kind === "bot")).toHaveLength(5);
+    expect(client.core.seats().filter(({ kind }) => kind === "bot")).toHaveLength(5);
     expect(harness.room.stats()).toMatchObject({ bots: 5, seats: 1 });
   });
 
@@ -68,12 +68,12 @@ describe("a room with several seats", () => {
     for (const roomNotices of [true, false]) {
       const harness = createHarness({ game: field, hooks: fieldHooks, clients: 2, link: { latencyMs: 40 } });
       harness.untilJoined();
-      harness.clients[0]?.input.set({ moveX: 1 });
+      harness.client(0).input.set({ moveX: 1 });
       harness.advance(700);
-      const seat = harness.clients[0]?.seat;
-      const joined = harness.clients[0]?.record("joined");
+      const seat = harness.client(0).seat;
+      const joined = harness.client(0).record("joined");
       harness.dropConnection(0, { roomNotices });
-      expect(harness.clients[0]?.status).toBe("reconnecting");
+      expect(harness.client(0).status).toBe("reconnecting");
       harness.advance(700);
       expect(joined).toEqual([{ seat, incarnation: 1, resumed: true }]);
       harness.settle();
@@ -88,7 +88,7 @@ describe("a room with several seats", () => {
     const harness = createHarness({ game: field, hooks: busyHooks, roomOptions: { bots: 1 } });
     harness.untilJoined();
     harness.advance(300);
-    harness.clients[0]?.leave();
+    harness.client(0).leave();
     harness.until(() => !harness.room.running, { what: "sleep" });
     const asleepAt = harness.room.tick;
     expect(harness.store.alarmMs()).toBeUndefined();
@@ -115,7 +115,7 @@ describe("a room with several seats", () => {
       room: { maxCatchUpTicks: 15 },
     });
     harness.untilJoined();
-    harness.clients[0]?.input.set({ moveX: 0.5 });
+    harness.client(0).input.set({ moveX: 0.5 });
     harness.advance(1000);
     const before = harness.room.tick;
     harness.stallRoom(1500);
@@ -152,14 +152,14 @@ describe("a room with several seats", () => {
     for (const clock of ["runs", "stops"] as const) {
       const harness = createHarness({ game: field, hooks: fieldHooks, clients: 2, link: { latencyMs: 30 } });
       harness.untilJoined();
-      harness.clients[0]?.input.set({ moveX: 1 });
+      harness.client(0).input.set({ moveX: 1 });
       harness.advance(500);
-      harness.clients[0]?.pause(clock);
+      harness.client(0).pause(clock);
       harness.advance(10_000);
-      const made = harness.clients[0]?.newestSeq ?? 0;
-      harness.clients[0]?.resume();
+      const made = harness.client(0).newestSeq;
+      harness.client(0).resume();
       harness.advance(100);
-      expect((harness.clients[0]?.newestSeq ?? 0) - made).toBeLessThan(20);
+      expect(harness.client(0).newestSeq - made).toBeLessThan(20);
       harness.settle();
       expect(harness.disagreements()).toEqual([]);
       expect(harness.ledgerProblems()).toEqual([]);
