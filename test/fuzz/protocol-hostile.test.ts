@@ -168,6 +168,17 @@ describe("hostile messages", () => {
     expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
   });
 
+  it("[W3] refuses a word behind the message, and a byte behind a word", () => {
+    for (const { bytes } of [...encoded.server, encoded.state]) {
+      const decode = bytes === encoded.state.bytes ? state : decodeServerFrame;
+      for (const extra of [1, 8]) {
+        const longer = new Uint8Array(bytes.length + extra);
+        longer.set(bytes);
+        expect(verdict(decode, longer)).toBe("malformed");
+      }
+    }
+  });
+
   it("[W3] refuses huge lists of every element size, known field or not", () => {
     for (let size = 0; size < 8; size++) {
       for (const count of [2 ** 29 - 1, 2 ** 20, 2000]) {
