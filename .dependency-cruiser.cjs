@@ -19,14 +19,21 @@ const MAY_USE = {
     packages: ["vite"],
     platform: "^(cloudflare:|(node:)?url$)",
   },
-  bench: { folders: ["sim", "protocol", "room", "client-sdk"], packages: [], platform: "^(node:)?[a-z_/]+$" },
+  bench: {
+    folders: ["sim", "protocol", "room", "client-sdk"],
+    packages: [],
+    // The game that it plays.
+    files: ["demo/game\\.ts"],
+    platform: "^(node:)?[a-z_/]+$",
+  },
   scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },
 };
 
-const allowedPaths = (folder, { folders, packages, platform }) => [
+const allowedPaths = (folder, { folders, packages, files = [], platform }) => [
   `^${folder}/`,
   ...folders.map((other) => `^${other}/index\\.ts$`),
   ...packages.map((name) => `^node_modules/${name}/`),
+  ...files.map((file) => `^${file}$`),
   ...(platform === undefined ? [] : [platform]),
 ];
 

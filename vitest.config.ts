@@ -7,7 +7,6 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   test: {
-    passWithNoTests: true,
     projects: [
       {
         test: {

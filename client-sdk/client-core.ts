@@ -1,16 +1,15 @@
 import type { CloseAction, ServerFrame, SnapshotFrame, WelcomeFrame } from "../protocol/index.ts";
-import { closeAction, decodeRows, decodeServerFrame, WireError } from "../protocol/index.ts";
+import { closeAction, decodeServerFrame, WireError } from "../protocol/index.ts";
 import type { GameShape, QuantisedState } from "../sim/index.ts";
 import { ServerClock } from "./clock.ts";
 import { Counters } from "./counters.ts";
 import { Events } from "./events.ts";
-import { OwnDisplay } from "./own-display.ts";
 import { Pacing } from "./pacing.ts";
-import { type PredictedState, Prediction } from "./prediction.ts";
+import type { PredictedState } from "./prediction.ts";
+import { Reconciler } from "./reconciler.ts";
 import { Replica } from "./replica.ts";
 import { Sampler } from "./sampler.ts";
 import { Session, type SessionOptions, WINDOW_TICKS } from "./session.ts";
-import { SnapshotGate } from "./snapshot-gate.ts";
 import type { Input, SeatInfo, Stats, Status } from "./types.ts";
 import { ClientView } from "./view.ts";
 
@@ -28,20 +27,19 @@ export class ClientCore<S extends GameShape> {
   readonly #sampler: Sampler;
   readonly #session: Session<S>;
   readonly #clock: ServerClock;
-  readonly #prediction: Prediction<S>;
-  readonly #display: OwnDisplay;
+  readonly #reconciler: Reconciler<S>;
   readonly #counters = new Counters();
   readonly #tickMs: number;
   #pacing: Pacing;
   #replica: Replica;
-  #gate = new SnapshotGate();
   #status: Status = "connecting";
   #seats: readonly SeatInfo[] = [];
-  /** Prediction has a server state to start from. */
-  #anchored = false;
-  /** Ticks to make at once, so that the room's buffer doesn't begin empty. */
+  /** Ticks to make at once: the room's buffer mustn't begin empty, least of all while a page still warms up. */
   #headStart = 0;
-  #paused = false;
+  /** Highest number consumed before the present connection. */
+  #consumedBefore = 0;
+  /** Why nothing is sampled, if so. */
+  #obstacle: Session<S>["obstacle"];
   #nowMs = Number.NEGATIVE_INFINITY;
   #lastFrameMs: number | undefined;
   readonly on = this.#events.on;
@@ -56,11 +54,11 @@ export class ClientCore<S extends GameShape> {
     this.#sampler = new Sampler(game.schema);
     this.#session = new Session(options);
     this.#clock = new ServerClock(this.#tickMs);
-    this.#prediction = new Prediction(game, (error) => this.#events.emit("fault", { error }));
-    this.#display = new OwnDisplay(this.#prediction.plans);
+    this.#reconciler = new Reconciler(game, (error) => this.#events.emit("fault", { error }));
     this.#pacing = new Pacing(this.#tickMs, WINDOW_TICKS);
     this.#replica = new Replica(game.schema, WINDOW_TICKS);
-    this.view = new ClientView(game.schema, this.#prediction.plans, this.#display);
+    const { prediction, display } = this.#reconciler;
+    this.view = new ClientView(game.schema, prediction.plans, display);
     this.prediction = { enabled: options.prediction ?? true };
     this.input = {
       set: (controls) => this.#sampler.set(controls),
@@ -81,7 +79,7 @@ export class ClientCore<S extends GameShape> {
   /** The link is open: says who we are. */
   opened(nowMs: number): void {
     this.#at(nowMs);
-    this.#session.hello(this.#gate.last?.incarnation ?? 0);
+    this.#session.hello(this.#reconciler.incarnation);
   }
 
   /** The link has closed. Tells its owner what to do about it. */
@@ -97,7 +95,7 @@ export class ClientCore<S extends GameShape> {
     }
     if (action === "rejoin") {
       this.#session.forget();
-      this.#anchored = false;
+      this.#reconciler.unanchor();
     }
     this.#status = this.seat === 0 ? "connecting" : "reconnecting";
     this.#events.emit("reconnecting", { code, reason });
@@ -122,8 +120,8 @@ export class ClientCore<S extends GameShape> {
     const now = this.#at(nowMs);
     const elapsedMs = now - (this.#lastFrameMs ?? now);
     this.#lastFrameMs = now;
-    this.#display.decay(elapsedMs);
-    if (this.#anchored) {
+    this.#reconciler.display.decay(elapsedMs);
+    if (this.#reconciler.anchored) {
       const extra = this.#headStart;
       this.#headStart = 0;
       this.#pacing.run(elapsedMs, extra, () => this.#tick());
@@ -154,17 +152,17 @@ export class ClientCore<S extends GameShape> {
     const roomTick = this.#clock.tickAt(this.#nowMs);
     return {
       ...this.#counters.figures,
-      tick: this.#prediction.tick,
+      tick: this.#reconciler.prediction.tick,
       consumed: queue.consumed,
       durable: queue.durable,
-      incarnation: this.#gate.last?.incarnation ?? 0,
+      incarnation: this.#reconciler.incarnation,
       pendingInputs: queue.pending,
       rttMs: this.#clock.rttMs,
       entities: this.#replica.newest?.count ?? 0,
       bytesOut: uplink.bytesOut,
-      leadTicks: roomTick === undefined ? 0 : this.#prediction.tick - roomTick,
+      leadTicks: roomTick === undefined ? 0 : this.#reconciler.prediction.tick - roomTick,
       interpolationDelayMs: this.#replica.delayMs,
-      outOfCredit: this.#anchored && !queue.hasCredit,
+      outOfCredit: this.#reconciler.anchored && !queue.hasCredit,
     };
   }
 
@@ -173,7 +171,7 @@ export class ClientCore<S extends GameShape> {
    * to the newest (`pendingInputs` later): for debug panels and tests.
    */
   predictedAfter(seq: number): PredictedState | undefined {
-    return this.#prediction.stateAfter(seq);
+    return this.#reconciler.prediction.stateAfter(seq);
   }
 
   #take(frame: ServerFrame, now: number): void {
@@ -195,20 +193,18 @@ export class ClientCore<S extends GameShape> {
   }
 
   #welcomed(welcome: WelcomeFrame, now: number): void {
-    const { incarnation, tick, windowTicks, seat } = welcome;
-    const last = this.#gate.last;
-    if (last && (incarnation < last.incarnation || (incarnation === last.incarnation && tick < last.tick))) {
-      // Not the room that we knew, but another one in its place with its own numbers: nothing carries over.
-      this.#gate = new SnapshotGate();
+    const { incarnation, windowTicks, seat } = welcome;
+    if (this.#reconciler.isAnotherRoom(welcome)) {
+      // As after its storage was wiped: nothing carries over.
+      this.#reconciler.forgetRoom();
       this.#replica = new Replica(this.#options.game.schema, windowTicks);
       this.#session.forget();
     }
     const resumed = this.#session.welcomed(welcome);
-    if (!resumed) {
-      this.#anchored = false;
-      this.#headStart = windowTicks + 1;
-    }
-    this.#prediction.steer(seat);
+    if (!resumed) this.#reconciler.unanchor();
+    if (!this.#reconciler.anchored) this.#headStart = 2 * windowTicks;
+    this.#consumedBefore = welcome.consumed;
+    this.#reconciler.prediction.steer(seat);
     this.#pacing = new Pacing(this.#tickMs, windowTicks);
     this.#clock.reset();
     this.#replica.reconnected();
@@ -218,7 +214,7 @@ export class ClientCore<S extends GameShape> {
   }
 
   #snapshot(frame: SnapshotFrame, now: number): void {
-    if (frame.inputSession === this.#session.id) this.#session.queue.coverDurable(frame.durable);
+    if (frame.inputSession === this.#session.id) this.#session.queue.cover(frame.durable);
     this.#clock.exchange(frame.tick, frame.echoMs, frame.heldMs, now);
     for (const { frame: readable, state, slipped } of this.#replica.receive(frame, now)) {
       if (slipped > 0) this.#clock.slip(slipped);
@@ -230,44 +226,38 @@ export class ClientCore<S extends GameShape> {
 
   #reconcile(frame: SnapshotFrame, state: QuantisedState, now: number): void {
     const { queue } = this.#session;
-    const before = this.#gate.last?.incarnation ?? 0;
-    const verdict = this.#gate.admit(frame);
-    if (verdict === "stale" || verdict === "repeat") return;
-    const own = decodeRows(this.#options.game.schema, frame.own);
-    queue.acknowledge(frame.consumed, frame.durable, frame.credit);
+    const intake = this.#reconciler.take(frame, state, queue, this.#pacing.fraction);
+    if (!intake) return;
     this.#counters.buffer(frame, queue.pending);
-    const { tick, consumed, seatRandom, bufferDepth: depth, missed, slippedTicks: slipped } = frame;
-    this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
-    const fresh = verdict === "anchor" || !this.#anchored;
-    const fraction = this.#pacing.fraction;
-    this.#display.hold(this.#prediction, fraction);
-    const authority = { tick, consumed, seatRandom, own, shared: state, fresh };
-    const result = this.#prediction.reconcile(authority, queue.unconsumed());
-    if (result.how !== "kept") this.#display.settle(this.#prediction, fraction);
-    this.#anchored = true;
-    if (this.#counters.reconciled(result)) this.#events.emit("correction", { distance: result.distance });
-    if (before > 0 && frame.incarnation > before) {
-      this.#events.emit("restarted", { incarnation: frame.incarnation });
+    // Before our first command of this connection has arrived, an empty buffer says nothing about our pace.
+    if (frame.consumed > this.#consumedBefore) {
+      const { bufferDepth: depth, missed, slippedTicks: slipped } = frame;
+      this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
     }
+    const { distance } = intake;
+    if (this.#counters.reconciled(intake)) this.#events.emit("correction", { distance });
+    if (intake.restarted) this.#events.emit("restarted", { incarnation: frame.incarnation });
   }
 
   /** Makes one command, if one may be made now. */
   #tick(): boolean {
     const { obstacle } = this.#session;
-    if ((obstacle !== undefined) !== this.#paused) {
-      this.#paused = obstacle !== undefined;
-      this.#events.emit("paused", { paused: this.#paused, why: obstacle ?? "credit" });
+    const why = obstacle ?? this.#obstacle;
+    if (why !== undefined && obstacle !== this.#obstacle) {
+      this.#obstacle = obstacle;
+      this.#events.emit("paused", { paused: obstacle !== undefined, why });
     }
     if (obstacle) return false;
-    this.#prediction.step(this.#session.put(this.#sampler.take()));
+    this.#reconciler.prediction.step(this.#session.put(this.#sampler.take()));
     return true;
   }
 
   #draw(): void {
-    const shown = this.#anchored && this.prediction.enabled;
+    const { anchored, prediction } = this.#reconciler;
+    const shown = anchored && this.prediction.enabled;
     this.view.update({
       seat: this.seat,
-      predicted: shown ? { pair: this.#prediction, fraction: this.#pacing.fraction } : undefined,
+      predicted: shown ? { pair: prediction, fraction: this.#pacing.fraction } : undefined,
       lives: this.#replica.lives,
       times: this.#replica.times,
       starved: this.#replica.starved,

@@ -51,13 +51,18 @@ export class DeliveryQueue {
     this.#carried = consumed;
   }
 
+  /** Whether everything after `consumed` is here: only then can a session go on from there. */
+  covers(consumed: number): boolean {
+    return consumed < this.#nextSeq && (this.#entries[0]?.seq ?? this.#nextSeq) <= consumed + 1;
+  }
+
   /** A new connection of the same session: what it carries begins after what the room has consumed. */
   reconnect(consumed: number, durable: number, credit: number): void {
     // A restarted room may have consumed less than it had told: those commands go out again.
     this.#consumed = consumed;
     this.#credit = credit;
     this.#carried = consumed;
-    this.#cover(durable);
+    this.cover(durable);
   }
 
   /** Puts a command in under the next number. */
@@ -72,28 +77,20 @@ export class DeliveryQueue {
     this.#consumed = consumed;
     this.#credit = credit;
     this.#carried = Math.max(this.#carried, consumed);
-    this.#cover(durable);
+    this.cover(durable);
   }
 
   /** `durable` alone: it only grows within a session, whatever snapshot it arrives with. */
-  #cover(durable: number): void {
+  cover(durable: number): void {
     if (durable <= this.#durable) return;
     this.#durable = durable;
     const keepFrom = this.#entries.findIndex((entry) => entry.seq > durable);
     this.#entries = keepFrom < 0 ? [] : this.#entries.slice(keepFrom);
   }
-  coverDurable(durable: number): void {
-    this.#cover(durable);
-  }
 
   /** Commands that aren't consumed, in order: what a replay runs. */
   unconsumed(): readonly QueuedCommand[] {
     return this.#entries.filter((entry) => entry.seq > this.#consumed);
-  }
-
-  find(seq: number): QueuedCommand | undefined {
-    const first = this.#entries[0];
-    return first && this.#entries[seq - first.seq];
   }
 
   /**

@@ -20,8 +20,4 @@ export class Events {
     for (const listener of this.#listeners.get(event) ?? [])
       (listener as (d: ClientEvents[E]) => void)(detail);
   }
-
-  has(event: keyof ClientEvents): boolean {
-    return (this.#listeners.get(event)?.size ?? 0) > 0;
-  }
 }

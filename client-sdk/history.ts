@@ -85,6 +85,8 @@ export class Histories {
     for (const life of this.#lives.values()) {
       if (life.newest.tick < state.tick) life.goneTick = Math.min(life.goneTick, state.tick);
     }
+    // A page in the background draws nothing, but must not collect the dead of hours.
+    this.forgetGone(state.tick - 10 * this.#schema.tickRate);
   }
 
   /** A new incarnation runs the ticks from `tick` on again: what the old one said of them is void [V5]. */

@@ -1,8 +1,10 @@
 /** A frame longer than this was no frame but a pause: its time isn't made up for. */
 const PAUSE_MS = 250;
 /** How long a tight moment is remembered when judging how much slack there is. */
-const MEMORY_MS = 3000;
+const MEMORY_MS = 5000;
 const MIN_REPORTS = 4;
+/** Before anything in hand is given up, the link must have been seen for this long. */
+const SETTLE_MS = 1000;
 const SPEED_RANGE = 0.05;
 /** Used when the error is more than SPEED_RANGE could mend in about a second. */
 const WIDE_SPEED_RANGE = 0.1;
@@ -68,7 +70,9 @@ export class Pacing {
    */
   run(elapsedMs: number, extra: number, tick: () => boolean): void {
     const ticks = elapsedMs / this.#tickMs;
-    const scaled = elapsedMs > PAUSE_MS ? 1 - this.#due : ticks * this.#speed;
+    const isPause = elapsedMs > PAUSE_MS;
+    if (isPause) this.restart();
+    const scaled = isPause ? 1 - this.#due : ticks * this.#speed;
     this.#lead += scaled - ticks + extra;
     this.#due += scaled + extra;
     while (this.#due >= 1 - 1e-9) {
@@ -79,7 +83,7 @@ export class Pacing {
         continue;
       }
       if (!tick()) {
-        this.#lead -= 1 + Math.floor(this.#due);
+        this.restart();
         this.#due %= 1;
         this.#standing = true;
         return;
@@ -89,17 +93,24 @@ export class Pacing {
   }
 
   report(report: BufferReport, rttMs: number, nowMs: number): void {
+    // The room stood still: what its reports have said so far, this one included, was about that and not about the
+    // link. Remembered as a tight moment, it would keep the commands of the whole stall queued for seconds.
+    const stalled = report.slipped > this.#slipped;
     this.#missed = report.missed;
     this.#slipped = report.slipped;
     this.#leads.push({ atMs: nowMs, lead: this.#lead });
+    if (stalled) {
+      this.#slacks = [];
+      return;
+    }
     const ticks = report.depth - this.#leadAt(nowMs - rttMs) - report.missed - report.slipped;
     this.#slacks.push({ atMs: nowMs, ticks });
     while ((this.#slacks[0] as Slack).atMs < nowMs - MEMORY_MS) this.#slacks.shift();
     while (this.#leads.length > 1 && (this.#leads[1]?.atMs ?? nowMs) < nowMs - MEMORY_MS) this.#leads.shift();
-    this.#adapt();
+    this.#adapt(nowMs);
   }
 
-  /** A new connection or session: earlier reports say nothing about it. */
+  /** After a gap in our commands, what was reported before it says nothing about the pace from now on. */
   restart(): void {
     this.#slacks = [];
     this.#leads = [];
@@ -114,17 +125,19 @@ export class Pacing {
     return least + this.#lead + this.#missed + this.#slipped;
   }
 
-  #adapt(): void {
+  #adapt(nowMs: number): void {
     if (this.#slacks.length < MIN_REPORTS) return;
     const slack = this.slackTicks;
     const error =
       slack < this.#lowTicks ? this.#lowTicks - slack : slack > this.#highTicks ? this.#highTicks - slack : 0;
+    const seenMs = nowMs - (this.#slacks[0] as Slack).atMs;
     if (error < -HOLD_TICKS) {
       this.#holdTicks = Math.floor(-error);
       this.#lead -= this.#holdTicks;
       this.#speed = 1;
       return;
     }
+    if (error < 0 && seenMs < SETTLE_MS) return;
     const range = Math.abs(error) > WIDE_ERROR_TICKS ? WIDE_SPEED_RANGE : SPEED_RANGE;
     this.#speed = 1 + Math.min(Math.max(error * SPEED_RANGE, -range), range);
   }

@@ -1,7 +1,7 @@
 import { RowSet } from "./row-set.ts";
 
 /** Frames kept beside the anchor: as many as the room may be asked to wait for. */
-export const RING_FRAMES = 128;
+const RING_FRAMES = 128;
 
 /** What the client predicted for one command [P2]. */
 export interface PredictionFrame {

@@ -86,7 +86,7 @@ export class Session<S extends GameShape> {
   welcomed(welcome: WelcomeFrame): boolean {
     const { inputSession, consumed, durable, credit } = welcome;
     // The queue goes on only where it agrees with what was consumed; nothing is guessed or renumbered.
-    const resumed = inputSession === this.id && consumed < this.queue.nextSeq;
+    const resumed = inputSession === this.id && this.queue.covers(consumed);
     if (resumed) this.queue.reconnect(consumed, durable, credit);
     else this.queue.open(consumed, durable, credit);
     this.id = inputSession;

@@ -1,7 +1,7 @@
 import { angleDifference, type FieldPlan } from "./field-plan.ts";
 
 /** Time in which a shown correction halves [V2]. */
-export const HALF_LIFE_MS = 50;
+const HALF_LIFE_MS = 50;
 
 /**
  * What is added to an entity's simulated pose when drawing, so that a correction is a glide and not a jump

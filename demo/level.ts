@@ -24,17 +24,17 @@ const { halfWidth: W, halfHeight: H } = FLOOR;
 const RIM = 1.1;
 
 /** The outer walls. Thicker than anything moves in a tick, so that nobody gets out. */
-export const RIM_WALLS: readonly Box[] = [
+const RIM_WALLS: readonly Box[] = [
   box(-W - RIM, -H - RIM, W + RIM, -H),
   box(-W - RIM, H, W + RIM, H + RIM),
-  box(-W - RIM, -H, -W, H),
-  box(W, -H, W + RIM, H),
+  box(-W - RIM, -H - RIM, -W, H + RIM),
+  box(W, -H - RIM, W + RIM, H + RIM),
 ];
 
 export const INNER_WALLS: readonly Box[] = [
-  // A corner piece in each quarter, of two boxes that touch.
+  // A corner piece in each quarter, of two boxes that overlap.
   ...mirrored(box(11.5, 9.4, 18, 10.4)),
-  ...mirrored(box(17, 4, 18, 9.4)),
+  ...mirrored(box(17, 4, 18, 9.9)),
   // Bars above and below the middle.
   ...opposite(box(-4.5, -10.4, 4.5, -9.4)),
   // A pinwheel around the middle.
@@ -91,7 +91,7 @@ export const SPAWN_POINTS: readonly Point[] = [
 ];
 
 /** Distance from a point to the nearest wall, 0 inside one. */
-export function distanceToWalls(point: Point): number {
+function distanceToWalls(point: Point): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (const wall of WALLS) nearest = Math.min(nearest, distanceToBox(point, wall));
   return nearest;

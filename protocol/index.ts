@@ -2,7 +2,6 @@ export { decodeClientFrame, encodeClientFrame } from "./client-frames.ts";
 export {
   CLOSE,
   type CloseAction,
-  type CloseCode,
   type CloseName,
   closeAction,
   closeName,
@@ -21,8 +20,6 @@ export {
   type FetchFrame,
   type HelloFrame,
   type InputFrame,
-  type KeyframeFrame,
-  type LeaveFrame,
   NO_ECHO,
   type OpenSession,
   PROTOCOL_VERSION,
@@ -35,10 +32,9 @@ export {
   type SessionFrame,
   type SessionReason,
   type SnapshotFrame,
-  type UnknownFrame,
   type WelcomeFrame,
 } from "./frame-types.ts";
-export { checkHello, type GameIdentity } from "./handshake.ts";
+export { checkHello } from "./handshake.ts";
 export {
   asIncarnation,
   asInputSession,
@@ -46,12 +42,9 @@ export {
   asSeatId,
   asSeq,
   asTick,
-  type Incarnation,
-  type InputSession,
-  type Seq,
 } from "./ids.ts";
 export { fromJsonText, toJsonText } from "./json-text.ts";
-export { LIMITS, type Limit, type LimitName } from "./limits.ts";
+export { LIMITS } from "./limits.ts";
 export {
   isFinal,
   RECEIPT_STATUS,

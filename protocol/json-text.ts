@@ -14,7 +14,7 @@ export function toJsonText(value: unknown, maxBytes: number): string {
     throw new RangeError("a value is no JSON", { cause });
   }
   if (text === undefined) throw new RangeError(`a ${typeof value} is no JSON`);
-  const fault = parse(text, maxBytes).fault;
+  const fault = jsonFault(text, maxBytes);
   if (fault !== undefined) throw new RangeError(fault);
   return text;
 }
@@ -24,6 +24,11 @@ export function fromJsonText(text: string, maxBytes: number): unknown {
   const { value, fault } = parse(text, maxBytes);
   if (fault !== undefined) throw new WireError("bad-value", fault);
   return value;
+}
+
+/** What keeps a text from being read as JSON, if anything. */
+export function jsonFault(text: string, maxBytes: number): string | undefined {
+  return parse(text, maxBytes).fault;
 }
 
 function parse(text: string, maxBytes: number): { value?: unknown; fault?: string } {

@@ -1,5 +1,5 @@
 /** One bound: what is counted, in which unit, and what breaks without it. */
-export interface Limit {
+interface Limit {
   readonly value: number;
   readonly unit: string;
   readonly reason: string;
@@ -61,6 +61,9 @@ export const LIMITS = {
   barrierTicks: limit(120, "ticks", "players wait 2 s at most for their new input session"),
   exportBytes: limit(33_554_432, "bytes", "a quarter of the memory that the room and its export share"),
   storedRowBytes: limit(2_000_000, "bytes", "a storage row holds no more than 2 MB"),
+  storedStateBytes: limit(
+    8_000_000,
+    "bytes",
+    "a state is split over a few rows; a window has to write all of it",
+  ),
 } as const satisfies Record<string, Limit>;
-
-export type LimitName = keyof typeof LIMITS;

@@ -6,7 +6,6 @@ export const STORAGE_VERSION = 1;
 
 /** What became of a consumed command; the number is what is stored. */
 export const DISPOSITION = { executed: 1, faulted: 2, noEntity: 3 } as const;
-export type Disposition = (typeof DISPOSITION)[keyof typeof DISPOSITION];
 
 /** States of an input session by their number in storage. */
 export const SESSION_STATE = ["open", "closing", "closed"] as const;

@@ -1,39 +1,52 @@
 import { WireError } from "./errors.ts";
+import { SESSION_REASON } from "./frame-types.ts";
 import {
-  LedgerRow as LedgerRoot,
+  type StoredAction as ActionRecord,
   type StoredSeat as SeatRecord,
+  type StoredSession as SessionRecord,
   StateRow as StateRoot,
 } from "./generated/storage.ts";
 import type { GameIdentity } from "./handshake.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type PointerShape, type RootShape, readMessage } from "./message.ts";
+import { createMessage, type PointerShape, type RootShape } from "./message.ts";
+import { pendingFault, seatFault } from "./storage-checks.ts";
 import {
-  type LedgerEntry,
-  type LedgerRow,
-  type LedgerSession,
-  STORAGE_VERSION,
+  SESSION_STATE,
+  type StoredAction,
   type StoredRoom,
   type StoredSeat,
+  type StoredSession,
 } from "./storage-types.ts";
+import {
+  checkedRow,
+  fromNumbers,
+  nameOf,
+  readList,
+  readRow,
+  requireReadable,
+  requireWritable,
+  textBytes,
+  toNumbers,
+} from "./stored-row.ts";
 
-const SEAT: PointerShape = { dataWords: 4, pointers: ["text", "text", "data", "data", "data", "data"] };
-const STATE_SHAPE: RootShape = { members: [["text", "text", "data", SEAT]] };
-const ENTRY: PointerShape = { dataWords: 2, pointers: ["data"] };
-const SESSION: PointerShape = { dataWords: 1, pointers: [ENTRY, "data"] };
-const LEDGER_SHAPE: RootShape = { members: [[SESSION, "data", "data"]] };
-/** Another version's row: only its first field means anything. */
-const ANY_SHAPE: RootShape = { members: [] };
+const SESSION: PointerShape = { dataWords: 4, pointers: [] };
+const SEAT: PointerShape = { dataWords: 3, pointers: ["text", "text", "data", "data", "data", "data", SESSION] };
+const ACTION: PointerShape = { dataWords: 3, pointers: ["data", "text", "text"] };
+const SHAPE: RootShape = { members: [["text", "text", "data", SEAT, ACTION]] };
 
-const STATE_BYTES = 96;
-const SEAT_BYTES = 32 + 6 * 8;
-const LEDGER_BYTES = 80;
-const SESSION_BYTES = 24 + 8;
-const ENTRY_BYTES = 24;
+const STATE_BYTES = 128;
+const SEAT_BYTES = 24 + 7 * 8 + 8;
+const SESSION_BYTES = 32;
+const ACTION_BYTES = 48;
 const MAX_U32 = 0xffffffff;
 
 export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
-  let size = STATE_BYTES + 4 * (room.game.length + room.options.length) + 16 + room.world.length + 16;
+  requireWritable(pendingFault(room.pending));
+  let size = STATE_BYTES + textBytes(room.game) + textBytes(room.options) + room.world.length;
   for (const seat of room.seats) size += storedSeatBytes(seat);
+  for (const { params, capture, answer } of room.pending) {
+    size += ACTION_BYTES + params.length + 8 + textBytes(capture) + textBytes(answer);
+  }
   const message = createMessage(size);
   const root = message.initRoot(StateRoot);
   root.formatVersion = room.formatVersion;
@@ -51,27 +64,22 @@ export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
   root._initWorld(room.world.length).copyBuffer(room.world);
   const seats = root._initSeats(room.seats.length);
   for (const [i, seat] of room.seats.entries()) encodeSeat(seat, seats.get(i));
+  const pending = root._initPending(room.pending.length);
+  for (const [i, action] of room.pending.entries()) encodeAction(action, pending.get(i));
   return checkedRow(message.toArrayBuffer());
 }
 
 function storedSeatBytes(seat: StoredSeat): number {
-  const texts = 4 * (seat.name.length + seat.bot.length);
-  const data = seat.secretHash.length + seat.held.length + seat.digests.length * 5;
-  return SEAT_BYTES + texts + data + 6 * 8;
+  const data = seat.secretHash.length + seat.held.length + seat.digests.length * 5 + 4 * 8;
+  const sessions = seat.sessions.length * SESSION_BYTES;
+  return SEAT_BYTES + textBytes(seat.name) + textBytes(seat.bot) + data + sessions;
 }
 
 function encodeSeat(seat: StoredSeat, record: SeatRecord): void {
-  if (
-    seat.digests.length > LIMITS.outcomesPerSeat.value ||
-    seat.digests.length !== seat.dispositions.length
-  ) {
-    throw new RangeError(`seat ${seat.seat} has ${seat.digests.length} digests`);
-  }
+  requireWritable(seatFault(seat));
   record.seat = seat.seat;
   record.isBot = seat.kind === "bot";
   record.connected = seat.connected;
-  record.inputSession = seat.inputSession;
-  record.consumed = seat.consumed;
   record.entity = seat.entity;
   record.missedInARow = Math.min(seat.missedInARow, MAX_U32);
   record.missed = Math.min(seat.missed, MAX_U32);
@@ -81,8 +89,30 @@ function encodeSeat(seat: StoredSeat, record: SeatRecord): void {
   if (seat.bot !== "") record.bot = seat.bot;
   record._initSecretHash(seat.secretHash.length).copyBuffer(seat.secretHash);
   record._initHeld(seat.held.length).copyBuffer(seat.held);
-  record._initDigests(seat.digests.length * 4).copyBuffer(fromNumbers(seat.digests, 4));
+  record._initDigests(seat.digests.length * 4).copyBuffer(fromNumbers(seat.digests));
   record._initDispositions(seat.dispositions.length).copyBuffer(seat.dispositions);
+  const sessions = record._initSessions(seat.sessions.length);
+  for (const [i, session] of seat.sessions.entries()) encodeSession(session, sessions.get(i));
+}
+
+function encodeSession(session: StoredSession, record: SessionRecord): void {
+  const { state, reason, ...numbers } = session;
+  Object.assign(record, numbers);
+  record.state = SESSION_STATE.indexOf(state) as typeof record.state;
+  record.reason = SESSION_REASON.indexOf(reason) as typeof record.reason;
+}
+
+function encodeAction(action: StoredAction, record: ActionRecord): void {
+  record.session = action.session;
+  record.seq = action.seq;
+  record.admittedTick = action.admittedTick;
+  record.deadlineTick = action.deadlineTick;
+  record.seat = action.seat;
+  record.slot = action.slot;
+  record.revision = action.revision;
+  record._initParams(action.params.length).copyBuffer(action.params);
+  record.capture = action.capture;
+  if (action.answer !== "") record.answer = action.answer;
 }
 
 /**
@@ -90,20 +120,30 @@ function encodeSeat(seat: StoredSeat, record: SeatRecord): void {
  * format, `stored-game` for another game, version or definition. Nothing of such a row is interpreted.
  */
 export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
-  const options = { maxBytes: LIMITS.storedRowBytes.value, Root: StateRoot };
-  readMessage(bytes, { ...options, shape: ANY_SHAPE }, (row) => requireFormat(row.formatVersion));
-  return readMessage(bytes, { ...options, shape: STATE_SHAPE }, (row) => {
+  return readRow(bytes, { Root: StateRoot, shape: SHAPE }, (row) => {
     requireGame(game, row);
     return decodeState(row);
   });
 }
 
+function requireGame(game: GameIdentity, stored: StateRoot): void {
+  if (stored.game !== game.name) {
+    throw new WireError("stored-game", `"${stored.game}", but the room runs "${game.name}"`);
+  }
+  if (stored.gameVersion !== game.version) {
+    throw new WireError("stored-game", `version ${stored.gameVersion}, but the room runs ${game.version}`);
+  }
+  if (stored.fingerprint !== game.schema.fingerprint) {
+    throw new WireError("stored-game", "another definition of the same version: raise the game's version");
+  }
+}
+
 function decodeState(root: StateRoot): StoredRoom {
-  const list = root.seats;
-  const { length } = list;
-  if (length > LIMITS.seats.value) throw new WireError("too-large", `${length} stored seats`);
-  const seats: StoredSeat[] = [];
-  for (let i = 0; i < length; i++) seats.push(decodeSeat(list.get(i)));
+  const records = root.seats;
+  if (records.length > LIMITS.seats.value) throw new WireError("too-large", `${records.length} stored seats`);
+  const seats = readList(records, decodeSeat);
+  const pending = readList(root.pending, decodeAction);
+  requireReadable(pendingFault(pending));
   return {
     formatVersion: root.formatVersion,
     game: root.game,
@@ -119,147 +159,56 @@ function decodeState(root: StateRoot): StoredRoom {
     world: root.world.toUint8Array().slice(),
     hash: root.hash,
     seats,
+    pending,
   };
 }
 
-function requireFormat(version: number): void {
-  if (version !== STORAGE_VERSION) {
-    throw new WireError("stored-version", `format ${version}, this version reads ${STORAGE_VERSION}`);
-  }
-}
-
-function requireGame(game: GameIdentity, stored: StateRoot): void {
-  if (stored.game !== game.name) {
-    throw new WireError("stored-game", `"${stored.game}", but the room runs "${game.name}"`);
-  }
-  if (stored.gameVersion !== game.version) {
-    throw new WireError("stored-game", `version ${stored.gameVersion}, but the room runs ${game.version}`);
-  }
-  if (stored.fingerprint !== game.schema.fingerprint) {
-    throw new WireError("stored-game", "another definition of the same version: raise the game's version");
-  }
-}
-
 function decodeSeat(record: SeatRecord): StoredSeat {
-  const digests = toNumbers(record.digests.toUint8Array(), 4);
-  const dispositions = record.dispositions.toUint8Array().slice();
-  if (digests.length > LIMITS.outcomesPerSeat.value || digests.length !== dispositions.length) {
-    throw new WireError("bad-value", `a stored seat with ${digests.length} digests`);
-  }
-  if (record.seat === 0) throw new WireError("bad-value", "a stored seat without a number");
-  return {
+  const seat: StoredSeat = {
     seat: record.seat,
     name: record.name,
     kind: record.isBot ? "bot" : "player",
     bot: record.bot,
     secretHash: record.secretHash.toUint8Array().slice(),
-    inputSession: record.inputSession,
-    consumed: record.consumed,
+    sessions: readList(record.sessions, decodeSession),
     entity: record.entity,
     held: record.held.toUint8Array().slice(),
     missedInARow: record.missedInARow,
     missed: record.missed,
     connected: record.connected,
     droppedAtTick: record.droppedAtTick,
-    digests: Uint32Array.from(digests),
-    dispositions,
+    digests: Uint32Array.from(toNumbers(record.digests.toUint8Array())),
+    dispositions: record.dispositions.toUint8Array().slice(),
   };
+  requireReadable(seatFault(seat));
+  return seat;
 }
 
-export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
-  let size = LEDGER_BYTES + 2 * (row.joins.length + row.leaves.length) + 16;
-  for (const session of row.sessions) {
-    size += SESSION_BYTES + session.missedTicks.length * 4 + 8;
-    for (const entry of session.entries) size += ENTRY_BYTES + entry.bytes.length + 8;
-  }
-  const message = createMessage(size);
-  const root = message.initRoot(LedgerRoot);
-  root.formatVersion = row.formatVersion;
-  root.commit = row.commit;
-  root.fromTick = row.fromTick;
-  root.toTick = row.toTick;
-  root.incarnation = row.incarnation;
-  root.hash = row.hash;
-  root._initJoins(row.joins.length * 2).copyBuffer(fromNumbers(row.joins, 2));
-  root._initLeaves(row.leaves.length * 2).copyBuffer(fromNumbers(row.leaves, 2));
-  const sessions = root._initSessions(row.sessions.length);
-  for (const [i, session] of row.sessions.entries()) {
-    const record = sessions.get(i);
-    record.seat = session.seat;
-    record.inputSession = session.inputSession;
-    record._initMissedTicks(session.missedTicks.length * 4).copyBuffer(fromNumbers(session.missedTicks, 4));
-    const entries = record._initEntries(session.entries.length);
-    for (const [j, entry] of session.entries.entries()) {
-      const cell = entries.get(j);
-      cell.seq = entry.seq;
-      cell.tick = entry.tick;
-      cell.digest = entry.digest;
-      cell.disposition = entry.disposition;
-      cell._initBytes(entry.bytes.length).copyBuffer(entry.bytes);
-    }
-  }
-  return checkedRow(message.toArrayBuffer());
-}
-
-export function decodeLedger(bytes: Uint8Array): LedgerRow {
-  const options = { maxBytes: LIMITS.storedRowBytes.value, Root: LedgerRoot };
-  readMessage(bytes, { ...options, shape: ANY_SHAPE }, (row) => requireFormat(row.formatVersion));
-  return readMessage(bytes, { ...options, shape: LEDGER_SHAPE }, decodeLedgerRoot);
-}
-
-function decodeLedgerRoot(root: LedgerRoot): LedgerRow {
-  const list = root.sessions;
-  const { length } = list;
-  const sessions: LedgerSession[] = [];
-  for (let i = 0; i < length; i++) {
-    const record = list.get(i);
-    const entryList = record.entries;
-    const entryCount = entryList.length;
-    const entries: LedgerEntry[] = [];
-    for (let j = 0; j < entryCount; j++) {
-      const { seq, tick, digest, disposition, bytes: data } = entryList.get(j);
-      entries.push({ seq, tick, digest, disposition, bytes: data.toUint8Array().slice() });
-    }
-    const missedTicks = toNumbers(record.missedTicks.toUint8Array(), 4);
-    sessions.push({ seat: record.seat, inputSession: record.inputSession, entries, missedTicks });
-  }
+function decodeSession(record: SessionRecord): StoredSession {
   return {
-    formatVersion: root.formatVersion,
-    commit: root.commit,
-    fromTick: root.fromTick,
-    toTick: root.toTick,
-    incarnation: root.incarnation,
-    hash: root.hash,
-    sessions,
-    joins: toNumbers(root.joins.toUint8Array(), 2),
-    leaves: toNumbers(root.leaves.toUint8Array(), 2),
+    inputSession: record.inputSession,
+    state: nameOf(SESSION_STATE, record.state),
+    reason: nameOf(SESSION_REASON, record.reason),
+    sinceTick: record.sinceTick,
+    consumed: record.consumed,
+    receiptHead: record.receiptHead,
+    confirmed: record.confirmed,
+    reclaimed: record.reclaimed,
+    baselineId: record.baselineId,
   };
 }
 
-/** A row that storage would refuse must not reach the transaction: the error there wouldn't say why. */
-function checkedRow(buffer: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  if (buffer.byteLength > LIMITS.storedRowBytes.value) {
-    throw new RangeError(`a row of ${buffer.byteLength} bytes, at most ${LIMITS.storedRowBytes.value}`);
-  }
-  return new Uint8Array(buffer);
-}
-
-function fromNumbers(numbers: ArrayLike<number>, width: 2 | 4): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(numbers.length * width);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < numbers.length; i++) {
-    if (width === 2) view.setUint16(i * 2, numbers[i] as number, true);
-    else view.setUint32(i * 4, numbers[i] as number, true);
-  }
-  return bytes;
-}
-
-function toNumbers(bytes: Uint8Array, width: 2 | 4): number[] {
-  if (bytes.length % width !== 0) throw new WireError("malformed", `${bytes.length} bytes of ${width} each`);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const numbers: number[] = [];
-  for (let at = 0; at < bytes.length; at += width) {
-    numbers.push(width === 2 ? view.getUint16(at, true) : view.getUint32(at, true));
-  }
-  return numbers;
+function decodeAction(record: ActionRecord): StoredAction {
+  return {
+    session: record.session,
+    seq: record.seq,
+    slot: record.slot,
+    seat: record.seat,
+    revision: record.revision,
+    admittedTick: record.admittedTick,
+    deadlineTick: record.deadlineTick,
+    params: record.params.toUint8Array().slice(),
+    capture: record.capture,
+    answer: record.answer,
+  };
 }

@@ -29,9 +29,13 @@ const scores = new Scores(find("scores"));
 
 find("place").textContent = roomName;
 find("hint").hidden = window.matchMedia("(pointer: coarse)").matches;
-// On a phone, panels would cover the game.
+// On a phone panels would cover the game: closed at first, and never both open.
 const wide = window.matchMedia("(min-width: 900px)").matches;
-for (const id of ["figures", "settings"]) find<HTMLDetailsElement>(id).open = wide;
+for (const id of ["figures", "settings"]) {
+  const panel = find<HTMLDetailsElement>(id);
+  panel.open = wide;
+  if (!wide) panel.name = "panel";
+}
 
 function play(name: string): void {
   rememberName(name);
@@ -55,6 +59,10 @@ function askName(): void {
   );
 }
 
+/** Frames of walking after which nobody needs to be told the keys any more. */
+const LEARNT_FRAMES = 180;
+let walkedFrames = 0;
+
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);
   const { room } = session;
@@ -71,6 +79,7 @@ function frame(nowMs: number): void {
     moveY: touched ? hand.moveY : keys.moveY,
     sprint: hand.sprint || keys.sprint,
   });
+  if ((keys.moveX !== 0 || keys.moveY !== 0) && ++walkedFrames === LEARNT_FRAMES) find("hint").hidden = true;
   room.frame(nowMs);
   const seats = room.seats();
   renderer.draw({ view: room.view, seats, showGhost: settings.showGhost }, nowMs);

@@ -1,7 +1,9 @@
 import type { SeatInfo, View, ViewEntity } from "tickroom/client";
 import type { Arena } from "../game.ts";
-import type { Point } from "../geometry.ts";
-import { WALLS } from "../level.ts";
+import type { Box, Point } from "../geometry.ts";
+import { PLATFORMS, WALLS } from "../level.ts";
+import { platformAt } from "../platforms.ts";
+import { TICK_RATE } from "../tuning.ts";
 import { Camera, type Frame, isVisible } from "./camera.ts";
 import { drawFigure, drawGhost, drawOwnRing, drawSpark } from "./figures.ts";
 import { drawFloor, drawOutside, drawShade } from "./floor.ts";
@@ -54,6 +56,7 @@ export class Renderer {
     drawFloor(context, frame);
     drawWallShades(context, frame);
     if (!scene) {
+      for (const box of idlePlatforms(nowMs)) drawPlatform(context, frame, box);
       drawWalls(context, frame);
       return;
     }
@@ -141,6 +144,12 @@ export class Renderer {
     const ghost = showGhost ? view.server(own.id) : undefined;
     if (ghost?.archetype === "player") drawGhost(this.#context, ghost.pose, own.pose);
   }
+}
+
+/** Something moves already while a visitor reads and types: platforms need nothing but a time. */
+function idlePlatforms(nowMs: number): Box[] {
+  const tick = (nowMs * TICK_RATE) / 1000;
+  return PLATFORMS.map(({ slab, track }) => ({ ...platformAt(track, tick), ...slab }));
 }
 
 function figureOf({ pose, facing, look, stalled }: Player) {

@@ -5,9 +5,10 @@ export class StateRow extends $.Struct {
   static readonly _capnp = {
     displayName: "StateRow",
     id: "df2c57afc4a42804",
-    size: new $.ObjectSize(48, 4),
+    size: new $.ObjectSize(48, 5),
   };
   static _Seats: $.ListCtor<StoredSeat>;
+  static _Pending: $.ListCtor<StoredAction>;
   get formatVersion(): number {
     return $.utils.getUint16(0, this);
   }
@@ -140,14 +141,37 @@ export class StateRow extends $.Struct {
   set seats(value: $.List<StoredSeat>) {
     $.utils.copyFrom(value, $.utils.getPointer(3, this));
   }
+  _adoptPending(value: $.Orphan<$.List<StoredAction>>): void {
+    $.utils.adopt(value, $.utils.getPointer(4, this));
+  }
+  _disownPending(): $.Orphan<$.List<StoredAction>> {
+    return $.utils.disown(this.pending);
+  }
+  /**
+* admitted actions without a final receipt
+*
+*/
+  get pending(): $.List<StoredAction> {
+    return $.utils.getList(4, StateRow._Pending, this);
+  }
+  _hasPending(): boolean {
+    return !$.utils.isNull($.utils.getPointer(4, this));
+  }
+  _initPending(length: number): $.List<StoredAction> {
+    return $.utils.initList(4, StateRow._Pending, length, this);
+  }
+  set pending(value: $.List<StoredAction>) {
+    $.utils.copyFrom(value, $.utils.getPointer(4, this));
+  }
   toString(): string { return "StateRow_" + super.toString(); }
 }
 export class StoredSeat extends $.Struct {
   static readonly _capnp = {
     displayName: "StoredSeat",
     id: "fd65e20859889e4b",
-    size: new $.ObjectSize(32, 6),
+    size: new $.ObjectSize(24, 7),
   };
+  static _Sessions: $.ListCtor<StoredSession>;
   get seat(): number {
     return $.utils.getUint16(0, this);
   }
@@ -166,57 +190,45 @@ export class StoredSeat extends $.Struct {
   set connected(value: boolean) {
     $.utils.setBit(17, value, this);
   }
-  get inputSession(): number {
-    return $.utils.getUint32(4, this);
-  }
-  set inputSession(value: number) {
-    $.utils.setUint32(4, value, this);
-  }
-  get consumed(): number {
-    return $.utils.getUint32(8, this);
-  }
-  set consumed(value: number) {
-    $.utils.setUint32(8, value, this);
-  }
   /**
 * reference of the entity that it drives; 0 = none
 *
 */
   get entity(): number {
-    return $.utils.getUint32(12, this);
+    return $.utils.getUint32(4, this);
   }
   set entity(value: number) {
-    $.utils.setUint32(12, value, this);
+    $.utils.setUint32(4, value, this);
   }
   /**
 * ticks
 *
 */
   get missedInARow(): number {
-    return $.utils.getUint32(16, this);
+    return $.utils.getUint32(8, this);
   }
   set missedInARow(value: number) {
-    $.utils.setUint32(16, value, this);
+    $.utils.setUint32(8, value, this);
   }
   /**
 * ticks since the input session began
 *
 */
   get missed(): number {
-    return $.utils.getUint32(20, this);
+    return $.utils.getUint32(12, this);
   }
   set missed(value: number) {
-    $.utils.setUint32(20, value, this);
+    $.utils.setUint32(12, value, this);
   }
   /**
 * when its last connection ended; 0 while connected
 *
 */
   get droppedAtTick(): number {
-    return $.utils.getUint32(24, this);
+    return $.utils.getUint32(16, this);
   }
   set droppedAtTick(value: number) {
-    $.utils.setUint32(24, value, this);
+    $.utils.setUint32(16, value, this);
   }
   get name(): string {
     return $.utils.getText(0, this);
@@ -285,7 +297,7 @@ export class StoredSeat extends $.Struct {
     return $.utils.disown(this.digests);
   }
   /**
-* u32 little-endian each, of command consumed, consumed - 1, ...
+* u32 little-endian each, of the current session's command consumed, consumed - 1, ...
 *
 */
   get digests(): $.Data {
@@ -322,15 +334,354 @@ export class StoredSeat extends $.Struct {
   set dispositions(value: $.Data) {
     $.utils.copyFrom(value, $.utils.getPointer(5, this));
   }
+  _adoptSessions(value: $.Orphan<$.List<StoredSession>>): void {
+    $.utils.adopt(value, $.utils.getPointer(6, this));
+  }
+  _disownSessions(): $.Orphan<$.List<StoredSession>> {
+    return $.utils.disown(this.sessions);
+  }
+  /**
+* newest first, the current one at the front; none for a bot
+*
+*/
+  get sessions(): $.List<StoredSession> {
+    return $.utils.getList(6, StoredSeat._Sessions, this);
+  }
+  _hasSessions(): boolean {
+    return !$.utils.isNull($.utils.getPointer(6, this));
+  }
+  _initSessions(length: number): $.List<StoredSession> {
+    return $.utils.initList(6, StoredSeat._Sessions, length, this);
+  }
+  set sessions(value: $.List<StoredSession>) {
+    $.utils.copyFrom(value, $.utils.getPointer(6, this));
+  }
   toString(): string { return "StoredSeat_" + super.toString(); }
 }
+export class StoredSession extends $.Struct {
+  static readonly _capnp = {
+    displayName: "StoredSession",
+    id: "c8af5580b86203a6",
+    size: new $.ObjectSize(32, 0),
+  };
+  get inputSession(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set inputSession(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  get state(): SessionState {
+    return $.utils.getUint16(4, this) as SessionState;
+  }
+  set state(value: SessionState) {
+    $.utils.setUint16(4, value, this);
+  }
+  /**
+* why it is closing or closed
+*
+*/
+  get reason(): SessionReason {
+    return $.utils.getUint16(6, this) as SessionReason;
+  }
+  set reason(value: SessionReason) {
+    $.utils.setUint16(6, value, this);
+  }
+  /**
+* boundary at which it came into its state
+*
+*/
+  get sinceTick(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set sinceTick(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  get consumed(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set consumed(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  /**
+* number of its newest receipt; 0 = none
+*
+*/
+  get receiptHead(): number {
+    return $.utils.getUint32(16, this);
+  }
+  set receiptHead(value: number) {
+    $.utils.setUint32(16, value, this);
+  }
+  /**
+* the client has all receipts up to this one
+*
+*/
+  get confirmed(): number {
+    return $.utils.getUint32(20, this);
+  }
+  set confirmed(value: number) {
+    $.utils.setUint32(20, value, this);
+  }
+  /**
+* receipts up to this one are gone
+*
+*/
+  get reclaimed(): number {
+    return $.utils.getUint32(24, this);
+  }
+  set reclaimed(value: number) {
+    $.utils.setUint32(24, value, this);
+  }
+  /**
+* of its newest baseline; 0 = none
+*
+*/
+  get baselineId(): number {
+    return $.utils.getUint32(28, this);
+  }
+  set baselineId(value: number) {
+    $.utils.setUint32(28, value, this);
+  }
+  toString(): string { return "StoredSession_" + super.toString(); }
+}
+export const SessionState = {
+  OPEN: 0,
+  CLOSING: 1,
+  CLOSED: 2
+} as const;
+export type SessionState = (typeof SessionState)[keyof typeof SessionState];
+/**
+* The same as in frames.capnp.
+*
+*/
+export const SessionReason = {
+  OTHER: 0,
+  GAP: 1,
+  DIGEST_MISMATCH: 2,
+  QUEUE_LOST: 3,
+  EXHAUSTED: 4,
+  REPLAY_BOUND: 5,
+  LEFT: 6
+} as const;
+export type SessionReason = (typeof SessionReason)[keyof typeof SessionReason];
+export class StoredAction extends $.Struct {
+  static readonly _capnp = {
+    displayName: "StoredAction",
+    id: "e9bcf921d97ec241",
+    size: new $.ObjectSize(24, 3),
+  };
+  get session(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  get seq(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set seq(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  get admittedTick(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set admittedTick(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  /**
+* time-out wins from here on
+*
+*/
+  get deadlineTick(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set deadlineTick(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  get seat(): number {
+    return $.utils.getUint16(16, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(16, value, this);
+  }
+  get slot(): number {
+    return $.utils.getUint8(18, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(18, value, this);
+  }
+  /**
+* of its newest receipt
+*
+*/
+  get revision(): number {
+    return $.utils.getUint8(19, this);
+  }
+  set revision(value: number) {
+    $.utils.setUint8(19, value, this);
+  }
+  _adoptParams(value: $.Orphan<$.Data>): void {
+    $.utils.adopt(value, $.utils.getPointer(0, this));
+  }
+  _disownParams(): $.Orphan<$.Data> {
+    return $.utils.disown(this.params);
+  }
+  /**
+* the command that carried it, packed
+*
+*/
+  get params(): $.Data {
+    return $.utils.getData(0, this);
+  }
+  _hasParams(): boolean {
+    return !$.utils.isNull($.utils.getPointer(0, this));
+  }
+  _initParams(length: number): $.Data {
+    return $.utils.initData(0, length, this);
+  }
+  set params(value: $.Data) {
+    $.utils.copyFrom(value, $.utils.getPointer(0, this));
+  }
+  /**
+* what admission kept, JSON
+*
+*/
+  get capture(): string {
+    return $.utils.getText(1, this);
+  }
+  set capture(value: string) {
+    $.utils.setText(1, value, this);
+  }
+  /**
+* what its call answered, JSON; empty = nothing yet
+*
+*/
+  get answer(): string {
+    return $.utils.getText(2, this);
+  }
+  set answer(value: string) {
+    $.utils.setText(2, value, this);
+  }
+  toString(): string { return "StoredAction_" + super.toString(); }
+}
+export class ReceiptRow extends $.Struct {
+  static readonly _capnp = {
+    displayName: "ReceiptRow",
+    id: "cc890ed635da3306",
+    size: new $.ObjectSize(32, 2),
+  };
+  get formatVersion(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set formatVersion(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  get seat(): number {
+    return $.utils.getUint16(2, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(2, value, this);
+  }
+  get session(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  /**
+* in the session's stream, from 1
+*
+*/
+  get number(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set number(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  get seq(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set seq(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  /**
+* that decided it
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(16, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(16, value, this);
+  }
+  /**
+* boundary of the commit that stored it
+*
+*/
+  get committedTick(): number {
+    return $.utils.getUint32(20, this);
+  }
+  set committedTick(value: number) {
+    $.utils.setUint32(20, value, this);
+  }
+  get slot(): number {
+    return $.utils.getUint8(24, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(24, value, this);
+  }
+  get revision(): number {
+    return $.utils.getUint8(25, this);
+  }
+  set revision(value: number) {
+    $.utils.setUint8(25, value, this);
+  }
+  get status(): ReceiptStatus {
+    return $.utils.getUint16(26, this) as ReceiptStatus;
+  }
+  set status(value: ReceiptStatus) {
+    $.utils.setUint16(26, value, this);
+  }
+  get reason(): string {
+    return $.utils.getText(0, this);
+  }
+  set reason(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  /**
+* JSON; empty = null
+*
+*/
+  get result(): string {
+    return $.utils.getText(1, this);
+  }
+  set result(value: string) {
+    $.utils.setText(1, value, this);
+  }
+  toString(): string { return "ReceiptRow_" + super.toString(); }
+}
+/**
+* The same as in frames.capnp.
+*
+*/
+export const ReceiptStatus = {
+  ADMITTED: 0,
+  REJECTED: 1,
+  SETTLED: 2,
+  TIMED_OUT: 3
+} as const;
+export type ReceiptStatus = (typeof ReceiptStatus)[keyof typeof ReceiptStatus];
 export class LedgerRow extends $.Struct {
   static readonly _capnp = {
     displayName: "LedgerRow",
     id: "d39d7e901f4d7b87",
-    size: new $.ObjectSize(32, 3),
+    size: new $.ObjectSize(32, 5),
   };
   static _Sessions: $.ListCtor<LedgerSession>;
+  static _Joins: $.ListCtor<LedgerJoin>;
+  static _Leaves: $.ListCtor<LedgerLeave>;
+  static _Answers: $.ListCtor<LedgerAnswer>;
+  static _Ended: $.ListCtor<LedgerEnd>;
   get formatVersion(): number {
     return $.utils.getUint16(0, this);
   }
@@ -397,49 +748,77 @@ export class LedgerRow extends $.Struct {
   set sessions(value: $.List<LedgerSession>) {
     $.utils.copyFrom(value, $.utils.getPointer(0, this));
   }
-  _adoptJoins(value: $.Orphan<$.Data>): void {
+  _adoptJoins(value: $.Orphan<$.List<LedgerJoin>>): void {
     $.utils.adopt(value, $.utils.getPointer(1, this));
   }
-  _disownJoins(): $.Orphan<$.Data> {
+  _disownJoins(): $.Orphan<$.List<LedgerJoin>> {
     return $.utils.disown(this.joins);
   }
-  /**
-* seats, u16 little-endian each
-*
-*/
-  get joins(): $.Data {
-    return $.utils.getData(1, this);
+  get joins(): $.List<LedgerJoin> {
+    return $.utils.getList(1, LedgerRow._Joins, this);
   }
   _hasJoins(): boolean {
     return !$.utils.isNull($.utils.getPointer(1, this));
   }
-  _initJoins(length: number): $.Data {
-    return $.utils.initData(1, length, this);
+  _initJoins(length: number): $.List<LedgerJoin> {
+    return $.utils.initList(1, LedgerRow._Joins, length, this);
   }
-  set joins(value: $.Data) {
+  set joins(value: $.List<LedgerJoin>) {
     $.utils.copyFrom(value, $.utils.getPointer(1, this));
   }
-  _adoptLeaves(value: $.Orphan<$.Data>): void {
+  _adoptLeaves(value: $.Orphan<$.List<LedgerLeave>>): void {
     $.utils.adopt(value, $.utils.getPointer(2, this));
   }
-  _disownLeaves(): $.Orphan<$.Data> {
+  _disownLeaves(): $.Orphan<$.List<LedgerLeave>> {
     return $.utils.disown(this.leaves);
   }
-  /**
-* idem
-*
-*/
-  get leaves(): $.Data {
-    return $.utils.getData(2, this);
+  get leaves(): $.List<LedgerLeave> {
+    return $.utils.getList(2, LedgerRow._Leaves, this);
   }
   _hasLeaves(): boolean {
     return !$.utils.isNull($.utils.getPointer(2, this));
   }
-  _initLeaves(length: number): $.Data {
-    return $.utils.initData(2, length, this);
+  _initLeaves(length: number): $.List<LedgerLeave> {
+    return $.utils.initList(2, LedgerRow._Leaves, length, this);
   }
-  set leaves(value: $.Data) {
+  set leaves(value: $.List<LedgerLeave>) {
     $.utils.copyFrom(value, $.utils.getPointer(2, this));
+  }
+  _adoptAnswers(value: $.Orphan<$.List<LedgerAnswer>>): void {
+    $.utils.adopt(value, $.utils.getPointer(3, this));
+  }
+  _disownAnswers(): $.Orphan<$.List<LedgerAnswer>> {
+    return $.utils.disown(this.answers);
+  }
+  get answers(): $.List<LedgerAnswer> {
+    return $.utils.getList(3, LedgerRow._Answers, this);
+  }
+  _hasAnswers(): boolean {
+    return !$.utils.isNull($.utils.getPointer(3, this));
+  }
+  _initAnswers(length: number): $.List<LedgerAnswer> {
+    return $.utils.initList(3, LedgerRow._Answers, length, this);
+  }
+  set answers(value: $.List<LedgerAnswer>) {
+    $.utils.copyFrom(value, $.utils.getPointer(3, this));
+  }
+  _adoptEnded(value: $.Orphan<$.List<LedgerEnd>>): void {
+    $.utils.adopt(value, $.utils.getPointer(4, this));
+  }
+  _disownEnded(): $.Orphan<$.List<LedgerEnd>> {
+    return $.utils.disown(this.ended);
+  }
+  get ended(): $.List<LedgerEnd> {
+    return $.utils.getList(4, LedgerRow._Ended, this);
+  }
+  _hasEnded(): boolean {
+    return !$.utils.isNull($.utils.getPointer(4, this));
+  }
+  _initEnded(length: number): $.List<LedgerEnd> {
+    return $.utils.initList(4, LedgerRow._Ended, length, this);
+  }
+  set ended(value: $.List<LedgerEnd>) {
+    $.utils.copyFrom(value, $.utils.getPointer(4, this));
   }
   toString(): string { return "LedgerRow_" + super.toString(); }
 }
@@ -508,8 +887,9 @@ export class LedgerEntry extends $.Struct {
   static readonly _capnp = {
     displayName: "LedgerEntry",
     id: "de2fa9771bc00f27",
-    size: new $.ObjectSize(16, 1),
+    size: new $.ObjectSize(16, 2),
   };
+  static _Actions: $.ListCtor<SlotOutcome>;
   get seq(): number {
     return $.utils.getUint32(0, this);
   }
@@ -568,8 +948,335 @@ export class LedgerEntry extends $.Struct {
   set bytes(value: $.Data) {
     $.utils.copyFrom(value, $.utils.getPointer(0, this));
   }
+  _adoptActions(value: $.Orphan<$.List<SlotOutcome>>): void {
+    $.utils.adopt(value, $.utils.getPointer(1, this));
+  }
+  _disownActions(): $.Orphan<$.List<SlotOutcome>> {
+    return $.utils.disown(this.actions);
+  }
+  get actions(): $.List<SlotOutcome> {
+    return $.utils.getList(1, LedgerEntry._Actions, this);
+  }
+  _hasActions(): boolean {
+    return !$.utils.isNull($.utils.getPointer(1, this));
+  }
+  _initActions(length: number): $.List<SlotOutcome> {
+    return $.utils.initList(1, LedgerEntry._Actions, length, this);
+  }
+  set actions(value: $.List<SlotOutcome>) {
+    $.utils.copyFrom(value, $.utils.getPointer(1, this));
+  }
   toString(): string { return "LedgerEntry_" + super.toString(); }
 }
+/**
+* What the tick made of an action of the command.
+*
+*/
+export class SlotOutcome extends $.Struct {
+  static readonly _capnp = {
+    displayName: "SlotOutcome",
+    id: "bfd843cdcdc651ec",
+    size: new $.ObjectSize(8, 1),
+  };
+  get slot(): number {
+    return $.utils.getUint8(0, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(0, value, this);
+  }
+  get admitted(): boolean {
+    return $.utils.getBit(8, this);
+  }
+  set admitted(value: boolean) {
+    $.utils.setBit(8, value, this);
+  }
+  /**
+* of a rejection
+*
+*/
+  get reason(): string {
+    return $.utils.getText(0, this);
+  }
+  set reason(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  toString(): string { return "SlotOutcome_" + super.toString(); }
+}
+export class LedgerJoin extends $.Struct {
+  static readonly _capnp = {
+    displayName: "LedgerJoin",
+    id: "c58eabd8ffc25282",
+    size: new $.ObjectSize(8, 1),
+  };
+  get seat(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  get isBot(): boolean {
+    return $.utils.getBit(16, this);
+  }
+  set isBot(value: boolean) {
+    $.utils.setBit(16, value, this);
+  }
+  /**
+* boundary at which it took effect
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  get name(): string {
+    return $.utils.getText(0, this);
+  }
+  set name(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  toString(): string { return "LedgerJoin_" + super.toString(); }
+}
+export class LedgerLeave extends $.Struct {
+  static readonly _capnp = {
+    displayName: "LedgerLeave",
+    id: "aa16f7f6b77942b4",
+    size: new $.ObjectSize(8, 0),
+  };
+  get seat(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  /**
+* boundary at which it took effect
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  toString(): string { return "LedgerLeave_" + super.toString(); }
+}
+export class LedgerAnswer extends $.Struct {
+  static readonly _capnp = {
+    displayName: "LedgerAnswer",
+    id: "b882844a4314ea71",
+    size: new $.ObjectSize(16, 1),
+  };
+  get session(): number {
+    return $.utils.getUint32(0, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(0, value, this);
+  }
+  get seq(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set seq(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  /**
+* that took the answer
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  get slot(): number {
+    return $.utils.getUint8(12, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(12, value, this);
+  }
+  /**
+* JSON
+*
+*/
+  get answer(): string {
+    return $.utils.getText(0, this);
+  }
+  set answer(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  toString(): string { return "LedgerAnswer_" + super.toString(); }
+}
+export class LedgerEnd extends $.Struct {
+  static readonly _capnp = {
+    displayName: "LedgerEnd",
+    id: "b79e2e51e017904a",
+    size: new $.ObjectSize(24, 0),
+  };
+  get seat(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  get reason(): SessionReason {
+    return $.utils.getUint16(2, this) as SessionReason;
+  }
+  set reason(value: SessionReason) {
+    $.utils.setUint16(2, value, this);
+  }
+  get session(): number {
+    return $.utils.getUint32(4, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(4, value, this);
+  }
+  /**
+* commands after it are void
+*
+*/
+  get finalConsumed(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set finalConsumed(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  /**
+* session that followed; 0 = none
+*
+*/
+  get opened(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set opened(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  /**
+* boundary at which it took effect
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(16, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(16, value, this);
+  }
+  toString(): string { return "LedgerEnd_" + super.toString(); }
+}
+/**
+* What a replay elsewhere needs; not a row, but made of rows.
+*
+*/
+export class RoomExport extends $.Struct {
+  static readonly _capnp = {
+    displayName: "RoomExport",
+    id: "8cc5a2280e8f73d0",
+    size: new $.ObjectSize(8, 3),
+  };
+  static _Checkpoints: $.ListCtor<ExportedRow>;
+  static _Ledger: $.ListCtor<ExportedRow>;
+  get formatVersion(): number {
+    return $.utils.getUint16(0, this);
+  }
+  set formatVersion(value: number) {
+    $.utils.setUint16(0, value, this);
+  }
+  /**
+* kind:name
+*
+*/
+  get roomName(): string {
+    return $.utils.getText(0, this);
+  }
+  set roomName(value: string) {
+    $.utils.setText(0, value, this);
+  }
+  _adoptCheckpoints(value: $.Orphan<$.List<ExportedRow>>): void {
+    $.utils.adopt(value, $.utils.getPointer(1, this));
+  }
+  _disownCheckpoints(): $.Orphan<$.List<ExportedRow>> {
+    return $.utils.disown(this.checkpoints);
+  }
+  /**
+* StateRow each, oldest first
+*
+*/
+  get checkpoints(): $.List<ExportedRow> {
+    return $.utils.getList(1, RoomExport._Checkpoints, this);
+  }
+  _hasCheckpoints(): boolean {
+    return !$.utils.isNull($.utils.getPointer(1, this));
+  }
+  _initCheckpoints(length: number): $.List<ExportedRow> {
+    return $.utils.initList(1, RoomExport._Checkpoints, length, this);
+  }
+  set checkpoints(value: $.List<ExportedRow>) {
+    $.utils.copyFrom(value, $.utils.getPointer(1, this));
+  }
+  _adoptLedger(value: $.Orphan<$.List<ExportedRow>>): void {
+    $.utils.adopt(value, $.utils.getPointer(2, this));
+  }
+  _disownLedger(): $.Orphan<$.List<ExportedRow>> {
+    return $.utils.disown(this.ledger);
+  }
+  /**
+* LedgerRow each, oldest first
+*
+*/
+  get ledger(): $.List<ExportedRow> {
+    return $.utils.getList(2, RoomExport._Ledger, this);
+  }
+  _hasLedger(): boolean {
+    return !$.utils.isNull($.utils.getPointer(2, this));
+  }
+  _initLedger(length: number): $.List<ExportedRow> {
+    return $.utils.initList(2, RoomExport._Ledger, length, this);
+  }
+  set ledger(value: $.List<ExportedRow>) {
+    $.utils.copyFrom(value, $.utils.getPointer(2, this));
+  }
+  toString(): string { return "RoomExport_" + super.toString(); }
+}
+export class ExportedRow extends $.Struct {
+  static readonly _capnp = {
+    displayName: "ExportedRow",
+    id: "96926c8d0ed29488",
+    size: new $.ObjectSize(0, 1),
+  };
+  _adoptRow(value: $.Orphan<$.Data>): void {
+    $.utils.adopt(value, $.utils.getPointer(0, this));
+  }
+  _disownRow(): $.Orphan<$.Data> {
+    return $.utils.disown(this.row);
+  }
+  /**
+* as it is stored
+*
+*/
+  get row(): $.Data {
+    return $.utils.getData(0, this);
+  }
+  _hasRow(): boolean {
+    return !$.utils.isNull($.utils.getPointer(0, this));
+  }
+  _initRow(length: number): $.Data {
+    return $.utils.initData(0, length, this);
+  }
+  set row(value: $.Data) {
+    $.utils.copyFrom(value, $.utils.getPointer(0, this));
+  }
+  toString(): string { return "ExportedRow_" + super.toString(); }
+}
 StateRow._Seats = $.CompositeList(StoredSeat);
+StateRow._Pending = $.CompositeList(StoredAction);
+StoredSeat._Sessions = $.CompositeList(StoredSession);
 LedgerRow._Sessions = $.CompositeList(LedgerSession);
+LedgerRow._Joins = $.CompositeList(LedgerJoin);
+LedgerRow._Leaves = $.CompositeList(LedgerLeave);
+LedgerRow._Answers = $.CompositeList(LedgerAnswer);
+LedgerRow._Ended = $.CompositeList(LedgerEnd);
 LedgerSession._Entries = $.CompositeList(LedgerEntry);
+LedgerEntry._Actions = $.CompositeList(SlotOutcome);
+RoomExport._Checkpoints = $.CompositeList(ExportedRow);
+RoomExport._Ledger = $.CompositeList(ExportedRow);

@@ -13,4 +13,4 @@ export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 export { RoomCore } from "./room-core.ts";
 export type { RoomStats } from "./stats.ts";
 export type { RoomStore, RoomWrite } from "./store.ts";
-export { LEDGER_SLOTS, MAX_STATE_BYTES, requireStorable } from "./store.ts";
+export { LEDGER_SLOTS, requireStorable } from "./store.ts";

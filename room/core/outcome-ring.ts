@@ -1,7 +1,6 @@
-import type { LedgerEntry } from "../../protocol/index.ts";
+import { type LedgerEntry, LIMITS } from "../../protocol/index.ts";
 
-/** How many outcomes per seat are kept, so that a repeated command gets its first answer [I6]. */
-export const KEPT_OUTCOMES = 256;
+const KEPT_OUTCOMES = LIMITS.outcomesPerSeat.value;
 
 /** The part of a ledger entry that is kept. */
 export type Outcome = Pick<LedgerEntry, "digest" | "disposition">;
@@ -12,7 +11,7 @@ export interface StoredOutcomes {
   readonly dispositions: Uint8Array;
 }
 
-/** The newest outcomes of an input session, by sequence number. */
+/** The newest outcomes of an input session, so that a repeated command gets its first answer [I6]. */
 export class OutcomeRing {
   readonly #digests = new Uint32Array(KEPT_OUTCOMES);
   readonly #dispositions = new Uint8Array(KEPT_OUTCOMES);

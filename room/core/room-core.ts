@@ -1,5 +1,6 @@
 import { LIMITS } from "../../protocol/index.ts";
 import type { GameShape, World } from "../../sim/index.ts";
+import { AlarmKeeper } from "./alarm-keeper.ts";
 import { nextAlarmMs } from "./alarm-time.ts";
 import { broadcast } from "./broadcast.ts";
 import type { Connection } from "./connection.ts";
@@ -8,7 +9,8 @@ import { Doorkeeper } from "./doorkeeper.ts";
 import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 import { RoomState, StateError } from "./room-state.ts";
 import type { RoomStats } from "./stats.ts";
-import { TickClock } from "./tick-clock.ts";
+import { type DueTicks, TickClock } from "./tick-clock.ts";
+import { logOf } from "./turn-log.ts";
 import { type Turn, WindowLoop } from "./window-loop.ts";
 
 /**
@@ -18,7 +20,7 @@ import { type Turn, WindowLoop } from "./window-loop.ts";
  */
 type Life = { at: "open" } | { at: "refused"; reason: string } | { at: "stopped"; reason: string };
 
-const NO_TICKS = { ticks: 0, slipTicks: 0, latenessMs: 0 };
+const NO_TICKS: DueTicks = { ticks: 0, slipTicks: 0, latenessMs: 0 };
 /** A gap between two events of a running room that says that the room itself stood still. */
 const STALL_MS = 250;
 
@@ -32,6 +34,7 @@ export class RoomCore<S extends GameShape> {
   readonly #windowTicks: number;
   readonly #clock: TickClock;
   readonly #counters = new Counters();
+  readonly #alarm: AlarmKeeper;
   #life: Life = { at: "open" };
   #state: RoomState<S>;
   #loop: WindowLoop<S>;
@@ -49,6 +52,7 @@ export class RoomCore<S extends GameShape> {
       windowTicks: this.#windowTicks,
       maxCatchUpTicks: options.maxCatchUpTicks ?? 15,
     });
+    this.#alarm = new AlarmKeeper(options.store);
     this.#state = new RoomState(options.game, options.seed);
     [this.#loop, this.#door] = this.#build();
   }
@@ -117,7 +121,8 @@ export class RoomCore<S extends GameShape> {
     this.#counters.bytesIn += typeof data === "string" ? data.length : data.byteLength;
     const wasAwake = this.running;
     this.#door.receive(connectionId, data, nowMs);
-    if (!wasAwake && this.running) this.#wake(nowMs);
+    // Somebody came into a sleeping room: it goes on at the next tick, the time between never was [T7].
+    if (!wasAwake && this.running) this.#clock.anchor(this.tick, nowMs);
     this.#after(nowMs);
   }
 
@@ -183,7 +188,7 @@ export class RoomCore<S extends GameShape> {
   }
 
   #turn(request: {
-    due: typeof NO_TICKS;
+    due: DueTicks;
     create: { options: unknown } | undefined;
     nowMs: number;
     firingAlarmMs?: number | undefined;
@@ -198,39 +203,24 @@ export class RoomCore<S extends GameShape> {
         return deadlineMs === undefined ? undefined : nextAlarmMs(deadlineMs, nowMs, firingAlarmMs);
       },
     });
-    switch (turn.outcome) {
-      case "committed":
-        this.#committed(turn, due, nowMs);
-        break;
-      case "faulted":
-        this.#counters.faults++;
-        this.#log({
-          level: "error",
-          event: "fault",
-          tick: turn.fault.tick,
-          callback: turn.fault.callback,
-          error: turn.fault.message,
-        });
-        this.#retryAtMs = nowMs + this.#windowMs;
-        if (turn.stop) this.#stop(turn.fault.message);
-        break;
-      case "not-stored":
-        this.#counters.storageErrors++;
-        this.#log({ level: "error", event: "storage-error", error: String(turn.error) });
-        this.#retryAtMs = nowMs + this.#windowMs;
-        break;
-      default:
-        turn satisfies never;
+    for (const entry of logOf(turn)) this.#log(entry);
+    if (turn.outcome === "committed") {
+      this.#committed(turn, due, nowMs);
+      return turn;
+    }
+    this.#retryAtMs = nowMs + this.#windowMs;
+    if (turn.outcome === "not-stored") {
+      this.#counters.storageErrors++;
+    } else {
+      this.#counters.faults++;
+      // What the game's error says is for its developer, not for players.
+      if (turn.stop) this.#stop(`tick ${turn.fault.tick}, ${turn.fault.callback}`);
     }
     return turn;
   }
 
-  #committed(turn: Turn & { outcome: "committed" }, due: typeof NO_TICKS, nowMs: number): void {
+  #committed(turn: Turn & { outcome: "committed" }, due: DueTicks, nowMs: number): void {
     this.#clock.advance(due);
-    for (const suspect of turn.rejected) {
-      const detail = suspect.kind === "command" ? `command of tick ${suspect.tick}` : suspect.kind;
-      this.#log({ level: "warn", event: "rejected-fault", seat: suspect.seat, detail });
-    }
     for (const { linkId } of turn.result.refused) {
       this.#door.close(linkId, "not-authorized", "the game failed to take the player in");
     }
@@ -259,11 +249,6 @@ export class RoomCore<S extends GameShape> {
     return (this.#windowTicks * 1000) / this.#options.game.tickRate;
   }
 
-  /** Somebody came into a sleeping room: it goes on at the next tick, the time between never was. */
-  #wake(nowMs: number): void {
-    this.#clock.anchor(this.tick, nowMs);
-  }
-
   /** Every event begins here: sees whether the room stood still, or the wall clock went back. */
   #event(nowMs: number): void {
     const gapMs = this.#lastEventMs === undefined ? 0 : nowMs - this.#lastEventMs;
@@ -281,23 +266,14 @@ export class RoomCore<S extends GameShape> {
     else this.#ensureAlarm(nowMs);
   }
 
-  /** There is an alarm, and not later than it is needed: one set for a silent visitor would be seconds late. */
   #ensureAlarm(nowMs: number, firingAlarmMs?: number): void {
     const idealMs = this.running
       ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs)
       : this.#door.nextDeadlineMs();
-    if (idealMs === undefined) return;
-    const wantedMs = nextAlarmMs(idealMs, nowMs, firingAlarmMs);
-    const { store } = this.#options;
-    const currentMs = store.alarmMs();
-    if (currentMs !== undefined && currentMs <= wantedMs) return;
-    try {
-      store.setAlarm(wantedMs);
-    } catch (error) {
-      // Tried again with the next event; the shell's alarm handler asks the platform for a retry besides.
-      this.#counters.storageErrors++;
-      this.#log({ level: "error", event: "storage-error", error: String(error) });
-    }
+    const error = this.#alarm.ensure(idealMs, nowMs, firingAlarmMs);
+    if (error === undefined) return;
+    this.#counters.storageErrors++;
+    this.#log({ level: "error", event: "storage-error", error: String(error) });
   }
 
   #log(entry: RoomLogEntry): void {

@@ -1,3 +1,5 @@
+import { LIMITS } from "../../protocol/index.ts";
+
 /** What one commit writes, all of it or nothing [D1]. */
 export interface RoomWrite {
   /** Whole state at the boundary, as `encodeRoom` makes it. */
@@ -24,14 +26,11 @@ export interface RoomStore {
   readonly rowsWritten: number;
 }
 
-/** Largest state that a store takes [D5]: several rows, and still a small part of a room's memory. */
-export const MAX_STATE_BYTES = 8_000_000;
-
-/** @throws RangeError when a state is too large to be stored */
-export function requireStorable(state: Uint8Array): void {
-  if (state.byteLength > MAX_STATE_BYTES) {
-    throw new RangeError(`a state of ${state.byteLength} bytes exceeds the limit of ${MAX_STATE_BYTES}`);
-  }
+/** @throws RangeError when a state is too large to be stored [D5] */
+export function requireStorable({ byteLength }: Uint8Array): void {
+  const { value } = LIMITS.storedStateBytes;
+  if (byteLength > value)
+    throw new RangeError(`a state of ${byteLength} bytes exceeds the limit of ${value}`);
 }
 
 /** How many ledger rows are kept; the oldest is overwritten, so that nothing is ever deleted [D5]. */

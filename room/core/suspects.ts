@@ -15,7 +15,7 @@ const MAX_RERUNS = 64;
  * Who may be behind a fault, likeliest first: for a tick, the seat whose entity the system had in hand, then
  * everybody else who has a command in that tick; before the first tick, the join or leave in question.
  */
-export function suspectsOf<S extends GameShape>(fault: RoomFault, seats: SeatTable<S>): Suspect[] {
+function suspectsOf<S extends GameShape>(fault: RoomFault, seats: SeatTable<S>): Suspect[] {
   const { callback, seat, tick } = fault;
   if (callback === "onLeave") return seat === undefined ? [] : [{ kind: "leave", seat }];
   if (callback === "onJoin") return seat === undefined ? [] : [{ kind: "join", seat }];

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { MAX_STATE_BYTES, type RoomStore, type RoomWrite } from "../../room/core/index.ts";
+import { LIMITS } from "../../protocol/index.ts";
+import type { RoomStore, RoomWrite } from "../../room/core/index.ts";
+
+const MAX_STATE_BYTES = LIMITS.storedStateBytes.value;
 
 export interface StoreUnderTest {
   readonly store: RoomStore;

@@ -168,6 +168,17 @@ describe("hostile messages", () => {
     expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
   });
 
+  it("[W3] refuses a word behind the message, and a byte behind a word", () => {
+    for (const { bytes } of [...encoded.server, encoded.state]) {
+      const decode = bytes === encoded.state.bytes ? state : decodeServerFrame;
+      for (const extra of [1, 8]) {
+        const longer = new Uint8Array(bytes.length + extra);
+        longer.set(bytes);
+        expect(verdict(decode, longer)).toBe("malformed");
+      }
+    }
+  });
+
   it("[W3] refuses huge lists of every element size, known field or not", () => {
     for (let size = 0; size < 8; size++) {
       for (const count of [2 ** 29 - 1, 2 ** 20, 2000]) {
@@ -189,8 +200,8 @@ describe("hostile messages", () => {
   });
 
   it("[W3] refuses a list of structs that overlaps itself many times over", () => {
-    // 500 seats whose names are all the same 4,000 bytes.
-    const names = 500;
+    // 200 seats (a roster may have 256) whose names are all the same 4,000 bytes.
+    const names = 200;
     const seats: [number, number][] = [];
     for (let i = 0; i < names; i++) {
       seats.push([i + 1, 0], listPointer((names - i - 1) * 2, 2, 4000));
@@ -223,6 +234,20 @@ describe("hostile messages", () => {
     }
     for (const wrong of [structs, struct, words]) {
       expect(verdict(decodeServerFrame, serverFrame(1, [wrong, nothing], rest))).toBe("malformed");
+    }
+  });
+
+  it("[W3] refuses structs in a list that are shorter than this version's", () => {
+    for (const [dataWords, pointers] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const bytes = serverFrame(
+        ROSTER,
+        [listPointer(1, 7, 1), nothing],
+        [tag(1, dataWords, pointers), nothing],
+      );
+      expect(verdict(decodeServerFrame, bytes)).toBe("malformed");
     }
   });
 

@@ -1,7 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { arena } from "../../demo/game.ts";
 import { decodeLedger, decodeRoom, LIMITS } from "../../protocol/index.ts";
+import { LEDGER_SLOTS } from "../../room/core/index.ts";
 import type { RoomStats } from "../../room/index.ts";
 import { SqliteStore } from "../../room/sqlite-store.ts";
 import { freshName, stubOf } from "./rooms.ts";
@@ -16,7 +17,7 @@ function stored(room: string) {
   return runInDurableObject(stubOf(room), async (_, { storage }) => {
     const store = new SqliteStore(storage, await storage.getAlarm());
     const state = decodeRoom(store.load()?.state ?? new Uint8Array(), arena);
-    const ledger = decodeLedger(store.ledger(state.commit % 256) ?? new Uint8Array());
+    const ledger = decodeLedger(store.ledger(state.commit % LEDGER_SLOTS) ?? new Uint8Array());
     return { state, ledger, alarmMs: store.alarmMs() };
   });
 }
@@ -98,10 +99,13 @@ describe("a room in workerd", () => {
     const { tick } = ada.client.snapshot;
     await crash(room);
     await ada.until(() => ada.closed !== undefined);
-    // Reading the disk doesn't go through the room's own handlers.
-    let state = await stored(room);
-    while (state.state.incarnation < 2) state = await stored(room);
-    expect(state.state.tick).toBeGreaterThanOrEqual(tick);
+    // Reading the disk doesn't go through the room's own handlers: only its alarm can have loaded it.
+    const { state } = await vi.waitFor(async () => {
+      const disk = await stored(room);
+      expect(disk.state.incarnation).toBe(2);
+      return disk;
+    }, 10_000);
+    expect(state.tick).toBeGreaterThanOrEqual(tick);
     await ada.resume();
     await leave(ada);
   });
@@ -135,8 +139,11 @@ describe("a room in workerd", () => {
     const ada = new SocketClient(room, 1);
     await ada.join();
     await leave(ada);
-    let now = await stats(room);
-    while (now.state !== "sleeping") now = await stats(room);
+    const now = await vi.waitFor(async () => {
+      const seen = await stats(room);
+      expect(seen.state).toBe("sleeping");
+      return seen;
+    }, 10_000);
     const { state, ledger, alarmMs } = await stored(room);
     expect(alarmMs).toBeUndefined();
     expect(state.seats.every(({ kind }) => kind === "bot")).toBe(true);

@@ -4,8 +4,11 @@ import { type Hello, TestClient } from "../unit/room/test-client.ts";
 
 const ORIGIN = "https://tickroom.test";
 
+/** The Worker under test, as deployed. */
+const worker = (exports as unknown as { readonly default: Fetcher }).default;
+
 export function request(path: string, init?: RequestInit): Promise<Response> {
-  return exports.default.fetch(new Request(`${ORIGIN}${path}`, init));
+  return worker.fetch(new Request(`${ORIGIN}${path}`, init));
 }
 
 /** A client on a real socket. Waits for what it wants to see, never for a time. */

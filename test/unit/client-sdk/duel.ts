@@ -23,7 +23,7 @@ export const SEAT = 3 as SeatId;
 export type Controls = { readonly [name: string]: number | boolean };
 
 /** A room and the prediction of one of its seats, side by side, without anything between them. */
-export class Duel<S extends GameShape> {
+class Duel<S extends GameShape> {
   readonly room: World<S>;
   readonly prediction: Prediction<S>;
   readonly queue = new DeliveryQueue();

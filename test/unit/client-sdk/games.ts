@@ -19,7 +19,6 @@ export const line = defineGame({
     ],
   },
 });
-export type Line = ShapeOf<typeof line>;
 
 /** Free movement with momentum, a lift whose place follows from the tick, and luck of one's own. */
 export const field = defineGame({

@@ -56,7 +56,7 @@ const anyFragment = fc
   });
 
 /** A definition with random fragments, some of them optional, and one to four archetypes. */
-export const anySchema: fc.Arbitrary<CompiledSchema> = fc
+const anySchema: fc.Arbitrary<CompiledSchema> = fc
   .record({
     fragments: fc.array(anyFragment, { minLength: 1, maxLength: 4 }),
     optional: fc.array(fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }), {

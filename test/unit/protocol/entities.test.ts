@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BitWriter } from "../../../protocol/bits.ts";
 import { decodeEntities, encodeEntities, WireError } from "../../../protocol/index.ts";
 import { QuantisedState } from "../../../sim/index.ts";
 import { anyPair, contents, makePair } from "./arbitrary-states.ts";
@@ -155,6 +156,58 @@ describe("entity section from a hostile or confused sender", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  /** A section with one spawn of the sample stone, resting at 0. */
+  function spawn(id: number, epoch: number, owner: number): Uint8Array {
+    const writer = new BitWriter();
+    writer.writeGamma(0);
+    writer.writeGamma(1);
+    writer.writeGamma(id - 1);
+    writer.writeSized(epoch);
+    writer.write(1, 1);
+    writer.writeGamma(owner);
+    for (let i = 0; i < 2; i++) writer.writeSized(0);
+    writer.write(0, 12);
+    for (let i = 0; i < 2; i++) writer.writeSized(0);
+    writer.writeGamma(0);
+    writer.write(0, 1);
+    return writer.finish();
+  }
+
+  it("[X1] takes ids and seats up to 65,535 and epochs from 1, and refuses the next", () => {
+    const decode = (bytes: Uint8Array) => decodeEntities(schema, QuantisedState.empty(), bytes, 3);
+    expect(contents(decode(spawn(65_535, 1, 65_535))).rows).toMatchObject([
+      { id: 65_535, epoch: 1, owner: 65_535 },
+    ]);
+    expect(() => decode(spawn(65_536, 1, 0))).toThrow(/bad-value/);
+    expect(() => decode(spawn(1, 1, 65_536))).toThrow(/bad-value/);
+    expect(() => decode(spawn(1, 0, 0))).toThrow(/bad-value/);
+  });
+
+  it("[R2] refuses a new owner for an entity that despawns in the same section, or isn't there", () => {
+    const change = (despawns: number, id: number) => {
+      const writer = new BitWriter();
+      writer.writeGamma(despawns);
+      if (despawns > 0) writer.writeGamma(0);
+      writer.writeGamma(0);
+      writer.writeGamma(1);
+      writer.writeGamma(id - 1);
+      writer.writeGamma(7);
+      writer.write(0, 1);
+      writer.write(0, 1);
+      return writer.finish();
+    };
+    expect(decodeEntities(schema, player(1), change(0, 1), 1).owners[0]).toBe(7);
+    expect(() => decodeEntities(schema, player(1), change(1, 1), 1)).toThrow(/wrong-base/);
+    expect(() => decodeEntities(schema, player(1), change(0, 2), 1)).toThrow(/wrong-base/);
+  });
+
+  it("[W3] refuses a section with something behind its end", () => {
+    const bytes = encodeEntities(schema, stateAt(60), stateAt(63));
+    const longer = new Uint8Array(bytes.length + 1);
+    longer.set(bytes);
+    expect(() => decodeEntities(schema, stateAt(60), longer, 63)).toThrow(/malformed/);
   });
 
   it("[W3] refuses a section that announces four billion spawns at the first one that is missing", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ServerFrame as ServerRoot } from "../../../protocol/generated/frames.ts";
+import { StateRow as StateRoot } from "../../../protocol/generated/storage.ts";
 import {
   decodeClientFrame,
   decodeLedger,
@@ -16,6 +18,7 @@ import {
   type SnapshotFrame,
   WireError,
 } from "../../../protocol/index.ts";
+import { createMessage } from "../../../protocol/message.ts";
 import { clientFrames, game, ledgerRow, schema, serverFrames, storedRoom, storedSeat } from "./samples.ts";
 
 function reasonOf(action: () => unknown): string {
@@ -75,7 +78,7 @@ describe("limits of frames", () => {
 
   it("[X1] refuses a client frame of more than 16 KiB before reading it", () => {
     const limit = LIMITS.frameBytesIn.value;
-    expect(reasonOf(() => decodeClientFrame(new Uint8Array(limit + 1), schema))).toBe("too-large");
+    expect(() => decodeClientFrame(new Uint8Array(limit + 1), schema)).toThrow("too-large: 16385 bytes");
     expect(reasonOf(() => decodeClientFrame(new Uint8Array(limit).fill(0xff), schema))).not.toBe("accepted");
   });
 
@@ -101,6 +104,10 @@ describe("limits of frames", () => {
     expect(decodeServerFrame(bytes)).toEqual({ type: "roster", seats });
     const one = seats.slice(0, 1);
     expect(() => encodeServerFrame({ type: "roster", seats: [...seats, ...one] })).toThrow(RangeError);
+    const message = createMessage(100);
+    message.initRoot(ServerRoot)._initRoster()._initSeats(257);
+    const tooMany = new Uint8Array(message.toArrayBuffer());
+    expect(() => decodeServerFrame(tooMany)).toThrow("257 seats");
   });
 
   it("[W3] refuses values that mean nothing, each with a typed error", () => {
@@ -164,11 +171,30 @@ describe("stored rows", () => {
     expect(() => encodeRoom({ ...storedRoom, seats: [storedSeat(5, 257)] })).toThrow(RangeError);
   });
 
-  it("[X1] refuses to encode a row that storage wouldn't take", () => {
-    const limit = LIMITS.storedRowBytes.value;
+  it("[X1] refuses to encode a state that storage wouldn't take", () => {
+    const limit = LIMITS.storedStateBytes.value;
     const spare = limit - encodeRoom({ ...storedRoom, world: new Uint8Array(0) }).length;
     expect(encodeRoom({ ...storedRoom, world: new Uint8Array(spare) }).length).toBe(limit);
     expect(() => encodeRoom({ ...storedRoom, world: new Uint8Array(spare + 1) })).toThrow(RangeError);
+  });
+
+  it("[X1] loads 256 seats and refuses a row with one more", () => {
+    const withSeats = (count: number) =>
+      encodeRoom({ ...storedRoom, seats: Array.from({ length: count }, (_, i) => storedSeat(i + 1, 1)) });
+    expect(decodeRoom(withSeats(256), game).seats).toHaveLength(256);
+    expect(() => decodeRoom(withSeats(257), game)).toThrow("257 stored seats");
+  });
+
+  it("[D7] refuses a seat whose digests and dispositions don't match, instead of answering repeats wrongly", () => {
+    const message = createMessage(1000);
+    const root = message.initRoot(StateRoot);
+    const { formatVersion, fingerprint } = storedRoom;
+    Object.assign(root, { formatVersion, fingerprint, game: game.name, gameVersion: game.version });
+    const seat = root._initSeats(1).get(0);
+    seat.seat = 1;
+    seat._initDigests(8);
+    seat._initDispositions(3);
+    expect(reasonOf(() => decodeRoom(new Uint8Array(message.toArrayBuffer()), game))).toBe("bad-value");
   });
 
   it("[D7] refuses another format version, whatever follows it", () => {

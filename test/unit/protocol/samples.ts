@@ -61,7 +61,7 @@ export const game = defineGame({
 });
 export const { schema } = game;
 
-export const secret = Uint8Array.from({ length: 32 }, (_, i) => (i * 37 + 1) & 0xff);
+const secret = Uint8Array.from({ length: 32 }, (_, i) => (i * 37 + 1) & 0xff);
 
 export function command(i: number): Uint8Array {
   return packCommand(schema, { moveX: Math.sin(i), moveY: 1, aim: i / 7, fire: i % 5 === 0, sprint: true });

@@ -1,0 +1,88 @@
+import type { Struct, StructCtor } from "capnp-es";
+import { WireError } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
+import { type RootShape, readMessage } from "./message.ts";
+import { STORAGE_VERSION } from "./storage-types.ts";
+
+/** Another version's row: only its first field means anything. */
+const ANY_SHAPE: RootShape = { members: [] };
+
+/** Reads a stored row of this format, or refuses it by its version before anything else of it is interpreted. */
+export function readRow<S extends Struct & { readonly formatVersion: number }, T>(
+  bytes: Uint8Array,
+  { Root, shape, maxBytes = LIMITS.storedRowBytes.value }: RowOptions<S>,
+  read: (root: S) => T,
+): T {
+  readMessage(bytes, { maxBytes, Root, shape: ANY_SHAPE }, ({ formatVersion }) => {
+    if (formatVersion !== STORAGE_VERSION) {
+      throw new WireError("stored-version", `format ${formatVersion}, this version reads ${STORAGE_VERSION}`);
+    }
+  });
+  return readMessage(bytes, { maxBytes, Root, shape }, read);
+}
+
+export interface RowOptions<S extends Struct> {
+  readonly Root: StructCtor<S>;
+  readonly shape: RootShape;
+  readonly maxBytes?: number;
+}
+
+/** A row that storage would refuse must not reach the transaction: the error there wouldn't say why. */
+export function checkedRow(
+  buffer: ArrayBuffer,
+  maxBytes: number = LIMITS.storedRowBytes.value,
+): Uint8Array<ArrayBuffer> {
+  if (buffer.byteLength > maxBytes) {
+    throw new RangeError(`a row of ${buffer.byteLength} bytes, at most ${maxBytes}`);
+  }
+  return new Uint8Array(buffer);
+}
+
+/** Keeps a row that couldn't be read again from being written. */
+export function requireWritable(fault: string | undefined): void {
+  if (fault !== undefined) throw new RangeError(fault);
+}
+
+export function requireReadable(fault: string | undefined): void {
+  if (fault !== undefined) throw new WireError("bad-value", fault);
+}
+
+/** What a list of structs holds. */
+export function readList<R, T>(
+  list: { readonly length: number; get(index: number): R },
+  read: (record: R) => T,
+): T[] {
+  // Once: capnp-es looks a list's length up in the message each time.
+  const { length } = list;
+  const values: T[] = [];
+  for (let i = 0; i < length; i++) values.push(read(list.get(i)));
+  return values;
+}
+
+/** The name that a number stands for. Of another version's rows nothing is read, so there is one. */
+export function nameOf<N extends string>(names: readonly N[], number: number): N {
+  const name = names[number];
+  if (name === undefined) throw new WireError("bad-value", `number ${number} of ${names.length} names`);
+  return name;
+}
+
+/** Bytes that a text or data takes at most, with its padding. */
+export function textBytes(text: string): number {
+  return 3 * text.length + 8;
+}
+
+/** Numbers as u32, little-endian each. */
+export function fromNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(numbers.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < numbers.length; i++) view.setUint32(i * 4, numbers[i] as number, true);
+  return bytes;
+}
+
+export function toNumbers(bytes: Uint8Array): number[] {
+  if (bytes.length % 4 !== 0) throw new WireError("malformed", `${bytes.length} bytes of 4 each`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) numbers.push(view.getUint32(at, true));
+  return numbers;
+}

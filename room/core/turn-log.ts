@@ -1,0 +1,22 @@
+import type { RoomLogEntry } from "./options.ts";
+import type { Turn } from "./window-loop.ts";
+
+/** What is worth a line in the log about a window; a window like any other isn't. */
+export function logOf(turn: Turn): readonly RoomLogEntry[] {
+  switch (turn.outcome) {
+    case "committed":
+      return turn.rejected.map((suspect) => {
+        const detail = suspect.kind === "command" ? `command of tick ${suspect.tick}` : suspect.kind;
+        return { level: "warn", event: "rejected-fault", seat: suspect.seat, detail };
+      });
+    case "faulted": {
+      const { tick, callback, message, cause } = turn.fault;
+      const stack = cause instanceof Error ? cause.stack : undefined;
+      return [{ level: "error", event: "fault", tick, callback, error: message, stack }];
+    }
+    case "not-stored":
+      return [{ level: "error", event: "storage-error", error: String(turn.error) }];
+    default:
+      return turn satisfies never;
+  }
+}

@@ -1,0 +1,280 @@
+import {
+  ClientCore,
+  type ClientEvents,
+  type Input,
+  type Listen,
+  type Stats,
+  type Status,
+} from "../../client-sdk/index.ts";
+import { CLOSE } from "../../protocol/index.ts";
+import type { Connection } from "../../room/core/index.ts";
+import type { Game, GameShape } from "../../sim/index.ts";
+import { Lane } from "./lane.ts";
+import { checkFrameRate, checkLink, type LinkOptions } from "./options.ts";
+import { randomFor, seedFor } from "./seeds.ts";
+
+/** The room's end of a client's link. */
+export interface RoomPort {
+  readonly nowMs: number;
+  /** False when nobody answers: the room's process is down. */
+  connect(connection: Connection): boolean;
+  receive(connectionId: string, bytes: Uint8Array): void;
+  disconnect(connectionId: string): void;
+  /** Every frame that a client hands to its link. */
+  sent(bytes: Uint8Array): void;
+}
+
+export interface HarnessClientOptions<S extends GameShape> {
+  readonly game: Game<S>;
+  readonly index: number;
+  readonly name: string;
+  readonly secret: Uint8Array;
+  readonly link: LinkOptions;
+  readonly frameRate: number;
+  readonly seed: number;
+  readonly resume: { readonly inputSession: number; readonly nextSeq: number } | undefined;
+}
+
+type Dialling =
+  /** Waits to dial, then for the connection to open. */
+  | { at: "waiting"; dialMs: number }
+  | { at: "opening"; openMs: number }
+  | { at: "open"; id: string; sinceMs: number }
+  | { at: "ended" };
+
+/** A network's word for a connection that broke without a word from the room. */
+const BROKEN = 1006;
+/** As long a connection must hold for the next attempt after it to be an early one again. */
+const UPTIME_MS = 2000;
+
+/** A client with its clock, its frames and its link to the room. */
+export class HarnessClient<S extends GameShape> {
+  readonly index: number;
+  readonly name: string;
+  readonly core: ClientCore<S>;
+  readonly up: Lane;
+  readonly down: Lane;
+  readonly #port: RoomPort;
+  readonly #random: () => number;
+  /** From the room's clock to the page's. */
+  #clockOffsetMs: number;
+  /** The page's clock stands still since then. */
+  #stoppedAtMs: number | undefined;
+  /** Stands for a close on its way to the client, in order with the frames before it. */
+  readonly #closing = new Map<Uint8Array, { code: number; reason: string }>();
+  #latencyMs: number;
+  #dialling: Dialling;
+  #attempts = 0;
+  #connections = 0;
+  #frameMs: number;
+  #nextFrameMs: number;
+  #paused = false;
+
+  constructor(options: HarnessClientOptions<S>, port: RoomPort) {
+    const { game, index, name, secret, link, frameRate, seed, resume } = options;
+    this.index = index;
+    this.name = name;
+    this.#port = port;
+    this.#random = randomFor(seed, `client ${index}`);
+    // A page's clock starts anywhere, and frames fall anywhere between the room's ticks.
+    this.#clockOffsetMs = Math.floor(this.#random() * 1e6);
+    this.#frameMs = 1000 / frameRate;
+    this.#nextFrameMs = port.nowMs + this.#random() * this.#frameMs;
+    this.#dialling = { at: "waiting", dialMs: port.nowMs };
+    this.up = new Lane({}, seedFor(seed, `up ${index}`));
+    this.down = new Lane({}, seedFor(seed, `down ${index}`));
+    this.#latencyMs = this.setLink(link);
+    this.core = new ClientCore<S>({
+      game,
+      secret,
+      name,
+      link: { send: (bytes) => this.#send(bytes) },
+      transport: (link.up?.ordered ?? link.ordered ?? true) ? "ordered" : "lossy",
+      ...(resume && { resume }),
+    });
+  }
+
+  /** The controls, as a page sets them. */
+  get input(): Input<S> {
+    return this.core.input;
+  }
+  get view(): ClientCore<S>["view"] {
+    return this.core.view;
+  }
+  get on(): Listen {
+    return this.core.on;
+  }
+  get status(): Status {
+    return this.core.status;
+  }
+  /** This client's seat, 0 before the room has said so. */
+  get seat(): number {
+    return this.core.seat;
+  }
+  stats(): Stats {
+    return this.core.stats();
+  }
+  /** Number of the newest command that this client has made. */
+  get newestSeq(): number {
+    const { consumed, pendingInputs } = this.core.stats();
+    return consumed + pendingInputs;
+  }
+
+  /** All details of one kind of event from now on, in order. */
+  record<E extends keyof ClientEvents>(event: E): readonly ClientEvents[E][] {
+    const seen: ClientEvents[E][] = [];
+    this.on(event, (detail) => seen.push(detail));
+    return seen;
+  }
+
+  /** Gives the seat up. */
+  leave(): void {
+    this.core.leave();
+  }
+
+  /**
+   * No more frames until `resume`: a page in the background or in a debugger. Messages still come in.
+   * @param clock whether the page's clock `runs` on (*default*) or `stops`, as on a laptop that sleeps
+   */
+  pause(clock: "runs" | "stops" = "runs"): void {
+    this.#paused = true;
+    if (clock === "stops") this.#stoppedAtMs ??= this.#port.nowMs;
+  }
+
+  /** Frames go on, beginning now. */
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#nextFrameMs = this.#port.nowMs;
+    if (this.#stoppedAtMs !== undefined) this.#clockOffsetMs -= this.#port.nowMs - this.#stoppedAtMs;
+    this.#stoppedAtMs = undefined;
+  }
+
+  /** One frame more, now, also while paused. */
+  frame(): void {
+    this.core.frame(this.#page(this.#port.nowMs));
+  }
+
+  /** Animation frames per second from now on. */
+  set frameRate(frameRate: number) {
+    checkFrameRate(frameRate);
+    this.#frameMs = 1000 / frameRate;
+  }
+
+  /** Replaces the faults of this client's link; what is left out is none. Returns the delay of opening one. */
+  setLink(link: LinkOptions): number {
+    checkLink(link);
+    const { up, down, ...both } = link;
+    this.up.set({ ...both, ...up });
+    this.down.set({ ...both, ...down });
+    this.#latencyMs = (up?.latencyMs ?? both.latencyMs ?? 0) + (down?.latencyMs ?? both.latencyMs ?? 0);
+    return this.#latencyMs;
+  }
+
+  /**
+   * Breaks the connection; what was on its way is lost, and the client dials again after its backoff.
+   * @param roomNotices false: the room goes on believing in it, as after a change of network
+   */
+  drop(roomNotices: boolean): void {
+    if (this.#dialling.at !== "open") return;
+    const { id } = this.#dialling;
+    if (roomNotices) this.#port.disconnect(id);
+    this.#closed(BROKEN, "");
+  }
+
+  /** @internal When something of this client is due next. */
+  get nextMs(): number {
+    if (this.#dialling.at === "ended") return Number.POSITIVE_INFINITY;
+    return Math.min(
+      this.down.nextMs,
+      this.#dialMs,
+      this.#paused ? Number.POSITIVE_INFINITY : this.#nextFrameMs,
+    );
+  }
+
+  /** @internal Does what is due, in a fixed order. */
+  run(): void {
+    const { nowMs } = this.#port;
+    if (this.#dialMs <= nowMs) this.#dial(nowMs);
+    for (const bytes of this.down.drain(nowMs)) this.#take(bytes, nowMs);
+    if (this.#paused || this.#nextFrameMs > nowMs) return;
+    this.frame();
+    // From the frame's own time, so that the rate holds; but frames that a pause swallowed aren't drawn later.
+    this.#nextFrameMs = Math.max(this.#nextFrameMs + this.#frameMs, nowMs);
+  }
+
+  /** @internal Hands what has arrived to the room. */
+  deliverUp(): void {
+    for (const bytes of this.up.drain(this.#port.nowMs)) {
+      if (this.#dialling.at === "open") this.#port.receive(this.#dialling.id, bytes);
+    }
+  }
+
+  get #dialMs(): number {
+    if (this.#dialling.at === "waiting") return this.#dialling.dialMs;
+    return this.#dialling.at === "opening" ? this.#dialling.openMs : Number.POSITIVE_INFINITY;
+  }
+
+  #dial(nowMs: number): void {
+    if (this.#dialling.at === "waiting") {
+      this.#dialling = { at: "opening", openMs: nowMs + this.#latencyMs };
+      if (this.#latencyMs > 0) return;
+    }
+    const id = `${this.name}#${++this.#connections}`;
+    const ownsIt = () => this.#dialling.at === "open" && this.#dialling.id === id;
+    const connection: Connection = {
+      id,
+      send: (bytes) => {
+        if (ownsIt()) this.down.push(bytes.slice(), this.#port.nowMs);
+      },
+      close: (code, reason) => {
+        if (!ownsIt()) return;
+        const marker = new Uint8Array(0);
+        this.#closing.set(marker, { code, reason });
+        this.down.push(marker, this.#port.nowMs);
+      },
+    };
+    this.#dialling = { at: "open", id, sinceMs: nowMs };
+    if (this.#port.connect(connection)) this.core.opened(this.#page(nowMs));
+    else this.#closed(BROKEN, "");
+  }
+
+  #take(bytes: Uint8Array, nowMs: number): void {
+    if (this.#dialling.at !== "open") return;
+    const close = this.#closing.get(bytes);
+    if (!close) {
+      this.core.received(bytes, this.#page(nowMs));
+      return;
+    }
+    this.#port.disconnect(this.#dialling.id);
+    this.#closed(close.code, close.reason);
+  }
+
+  /** @internal The connection is gone. */
+  #closed(code: number, reason: string): void {
+    const { nowMs } = this.#port;
+    const heldMs = this.#dialling.at === "open" ? nowMs - this.#dialling.sinceMs : 0;
+    this.up.clear();
+    this.down.clear();
+    this.#closing.clear();
+    const action = this.core.closed(code, reason, this.#page(nowMs));
+    if (action === "stop" || code === CLOSE.left.code) {
+      this.#dialling = { at: "ended" };
+      return;
+    }
+    if (heldMs >= UPTIME_MS) this.#attempts = 0;
+    const waitMs = Math.min(150 * 1.5 ** this.#attempts++, 1500) + 100 * this.#random();
+    this.#dialling = { at: "waiting", dialMs: nowMs + waitMs };
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#dialling.at !== "open") return;
+    this.#port.sent(bytes);
+    this.up.push(bytes.slice(), this.#port.nowMs);
+  }
+
+  /** The page's clock. */
+  #page(nowMs: number): number {
+    return (this.#stoppedAtMs ?? nowMs) + this.#clockOffsetMs;
+  }
+}

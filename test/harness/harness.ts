@@ -1,0 +1,276 @@
+import { createHash } from "node:crypto";
+import { RoomCore, type RoomLogEntry } from "../../room/core/index.ts";
+import type { GameShape } from "../../sim/index.ts";
+import { HarnessClient, type RoomPort } from "./client.ts";
+import { differences, type ExactEntity, entitiesInRoom, entitiesPredicted } from "./exact.ts";
+import { HarnessStore } from "./harness-store.ts";
+import { type ExecutedCommand, History } from "./history.ts";
+import { checkOptions, type HarnessOptions, type JoinOptions, type LinkOptions } from "./options.ts";
+import { type CrashOptions, RoomProcess } from "./room-process.ts";
+import { secretFor, seedFor } from "./seeds.ts";
+import { settle } from "./settle.ts";
+
+/** Wall time at which a run begins: not 0, which code could take for "never". */
+const START_MS = 1_000_000;
+
+/** A client, its index or its name. */
+export type ClientRef<S extends GameShape> = number | string | HarnessClient<S>;
+
+/**
+ * A room and its clients in one process, on a clock that only moves when told to. Nothing is asynchronous and
+ * everything random comes from the seed: what fails once fails every time.
+ */
+export class Harness<S extends GameShape> {
+  readonly store: HarnessStore;
+  readonly clients: HarnessClient<S>[] = [];
+  /** What the room logged, its dead incarnations included. */
+  readonly log: RoomLogEntry[] = [];
+  readonly #options: HarnessOptions<S>;
+  readonly #seed: number;
+  readonly #frameRate: number;
+  readonly #history: History<S>;
+  readonly #process: RoomProcess<S>;
+  readonly #port: RoomPort;
+  #nowMs = START_MS;
+
+  constructor(options: HarnessOptions<S>) {
+    const { game, clients = 1, seed = 1, windowTicks = 3, frameRate = 60 } = options;
+    checkOptions({ seed, windowTicks, frameRate });
+    this.#options = options;
+    this.#seed = seed;
+    this.#frameRate = frameRate;
+    this.#history = new History(game);
+    this.store = new HarnessStore(options.stored);
+    const onCrash = () => {
+      for (const client of this.clients) client.drop(false);
+    };
+    const parts = { store: this.store, newRoom: () => this.#newRoom(), onCrash };
+    this.#process = new RoomProcess(parts, this.#nowMs);
+    this.#port = this.#openPort();
+    if (options.roomOptions !== undefined) this.room.create(options.roomOptions, this.#nowMs);
+    const names = typeof clients === "number" ? Array.from({ length: clients }, () => ({})) : clients;
+    for (const name of names) this.join(typeof name === "string" ? { name } : {});
+  }
+
+  /** The clock: milliseconds of wall time, as the room sees it. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** The room's present incarnation: don't keep it across a crash. */
+  get room(): RoomCore<S> {
+    return this.#process.room;
+  }
+
+  /**
+   * A client by its index or its name.
+   * @throws RangeError when there is no such client
+   */
+  client(which: ClientRef<S>): HarnessClient<S> {
+    if (typeof which === "object") return which;
+    const found =
+      typeof which === "number" ? this.clients[which] : this.clients.find(({ name }) => name === which);
+    if (found) return found;
+    const names = this.clients.map(({ name }, index) => `${index} ${name}`).join(", ");
+    throw new RangeError(`there is no client ${which}; there are ${names || "none"}`);
+  }
+
+  /** One more client, which dials at once. */
+  join(options: JoinOptions = {}): HarnessClient<S> {
+    const index = this.clients.length;
+    const { link = {} } = this.#options;
+    const client = new HarnessClient<S>(
+      {
+        game: this.#options.game,
+        index,
+        seed: this.#seed,
+        name: options.name ?? `player-${index + 1}`,
+        secret: options.secret ?? secretFor(this.#seed, index),
+        link: options.link ?? (typeof link === "function" ? link(index) : link),
+        frameRate: options.frameRate ?? this.#frameRate,
+        resume: options.resume,
+      },
+      this.#port,
+    );
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Lets time pass: alarms, deliveries and frames run when they are due. */
+  advance(ms: number): void {
+    const untilMs = this.#nowMs + ms;
+    for (let nextMs = this.#nextMs(); nextMs <= untilMs; nextMs = this.#nextMs()) this.#run(nextMs);
+    this.#nowMs = untilMs;
+  }
+
+  /**
+   * Lets time pass instant by instant until something is true.
+   * @throws Error when it isn't `withinMs` (*default* 10 s) later; `what` says in the message what was waited for
+   */
+  until(done: () => boolean, { withinMs = 10_000, what = "the condition" } = {}): void {
+    const limitMs = this.#nowMs + withinMs;
+    while (!done()) {
+      const nextMs = this.#nextMs();
+      if (nextMs > limitMs)
+        throw new Error(`${what} didn't come true within ${withinMs} ms. ${this.#describe()}`);
+      this.#run(nextMs);
+    }
+  }
+
+  /** Lets time pass until every client is in the room and predicts. */
+  untilJoined(withinMs = 10_000): void {
+    this.until(() => this.clients.every((client) => client.status === "joined" && client.newestSeq > 0), {
+      withinMs,
+      what: "joining by every client",
+    });
+  }
+
+  /** Ends the room's process: its memory and connections are gone, the store isn't. */
+  crashRoom(options: CrashOptions = {}): void {
+    this.#process.crash(options, this.#nowMs);
+  }
+
+  /** Keeps the room's thread busy: alarms and messages wait, however many come [T3] [T4]. */
+  stallRoom(ms: number): void {
+    this.#process.stall(this.#nowMs + ms);
+  }
+
+  /** Breaks a client's connection. `roomNotices: false` leaves the room with a connection that is dead. */
+  dropConnection(client: ClientRef<S>, { roomNotices = true } = {}): void {
+    this.client(client).drop(roomNotices);
+  }
+
+  /** Replaces the faults of a client's link, or of everybody's. */
+  setLink(client: ClientRef<S> | "all", link: LinkOptions): void {
+    for (const one of client === "all" ? this.clients : [this.client(client)]) one.setLink(link);
+  }
+
+  /** Perfect, steady links for everybody, optionally with a one-way delay. What is on its way keeps its fate. */
+  calm(latencyMs = 0): void {
+    for (const client of this.clients) {
+      client.setLink({ latencyMs });
+      client.up.release();
+      client.down.release();
+    }
+  }
+
+  /**
+   * Lets go of all controls and waits until every command made so far is durable, and then until for a second no
+   * client was corrected and no command came too late. Doesn't touch the links: `calm` them first.
+   */
+  settle(withinMs = 20_000): void {
+    const wait = (done: () => boolean) => this.until(done, { withinMs, what: "settling" });
+    settle({ game: this.#options.game, clients: this.clients, nowMs: () => this.#nowMs, wait });
+  }
+
+  /** A seat's predicted entity in the room, at its last boundary. */
+  serverEntity(client: ClientRef<S>): ExactEntity | undefined {
+    return entitiesInRoom(this.room.world, this.client(client).seat)[0];
+  }
+
+  /** The same entity as the client predicts it now, further on by its unanswered commands. */
+  predictedEntity(client: ClientRef<S>): ExactEntity | undefined {
+    const one = this.client(client);
+    return this.#predicted(one, one.newestSeq)[0];
+  }
+
+  /**
+   * Where what clients predicted for the room's last boundary differs from it, in words, cell by cell. Asks for
+   * exact equality: settle first, since a client may be behind the room's word by what is on its way.
+   */
+  disagreements(): string[] {
+    return this.clients.flatMap((client) => {
+      if (client.status !== "joined") return [`${client.name} is ${client.status}`];
+      const room = entitiesInRoom(this.room.world, client.seat);
+      const last = this.executed(client).at(-1);
+      const seq = last?.tick === this.room.tick ? last.seq : undefined;
+      if (seq === undefined) return [`${client.name}: the room ran its last tick without a command`];
+      return differences(room, this.#predicted(client, seq)).map((found) => `${client.name}: ${found}`);
+    });
+  }
+
+  /** What the room executed of a client's commands, from the ledger. */
+  executed(client: ClientRef<S>): ExecutedCommand<S>[] {
+    return this.#history.executed(this.store.ledgerRows, this.client(client).seat);
+  }
+
+  /** Where the ledger breaks "each command once, in order, as it was sent", in words; empty when it doesn't. */
+  ledgerProblems(): string[] {
+    return this.#history.problems(this.store.ledgerRows);
+  }
+
+  #predicted(client: HarnessClient<S>, seq: number): ExactEntity[] {
+    const state = client.core.predictedAfter(seq);
+    return state ? entitiesPredicted(this.#options.game.schema, state, client.seat) : [];
+  }
+
+  #nextMs(): number {
+    let messageMs = Number.POSITIVE_INFINITY;
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const client of this.clients) {
+      messageMs = Math.min(messageMs, client.up.nextMs);
+      nextMs = Math.min(nextMs, client.nextMs);
+    }
+    return Math.max(this.#nowMs, Math.min(nextMs, this.#process.nextMs(messageMs)));
+  }
+
+  /** One instant. The order within it is fixed, or a run couldn't be repeated. */
+  #run(nowMs: number): void {
+    this.#nowMs = nowMs;
+    this.#process.wake(nowMs);
+    if (this.#process.listens(nowMs)) for (const client of this.clients) client.deliverUp();
+    this.#process.alarm(nowMs);
+    for (const client of this.clients) client.run();
+  }
+
+  #openPort(): RoomPort {
+    const process = this.#process;
+    const nowMs = () => this.#nowMs;
+    return {
+      get nowMs() {
+        return nowMs();
+      },
+      connect: (connection) => {
+        if (!process.isUp) return false;
+        process.call(nowMs(), (room) => room.connect(connection, nowMs()));
+        return true;
+      },
+      receive: (id, bytes) => {
+        process.call(nowMs(), (room) => room.receive(id, bytes.slice().buffer, nowMs()));
+      },
+      disconnect: (id) => process.call(nowMs(), (room) => room.disconnect(id, nowMs())),
+      sent: (bytes) => this.#history.sent(bytes),
+    };
+  }
+
+  #newRoom(): RoomCore<S> {
+    const { game, hooks = {}, windowTicks = 3, room = {} } = this.#options;
+    return new RoomCore<S>({
+      game,
+      roomName: "test:harness",
+      hooks,
+      store: this.store,
+      seed: seedFor(this.#seed, "room"),
+      hashSecret: (secret) => createHash("sha256").update(secret).digest(),
+      log: (entry) => this.log.push(entry),
+      windowTicks,
+      ...room,
+    });
+  }
+
+  #describe(): string {
+    const clients = this.clients.map((client) => {
+      const { consumed, durable, pendingInputs, corrections, missedInputs } = client.stats();
+      const figures = { consumed, durable, pendingInputs, corrections, missedInputs };
+      return `${client.name}: ${client.status} ${JSON.stringify(figures)}`;
+    });
+    const { state, tick, incarnation, faults } = this.room.stats();
+    const room = this.#process.isUp ? `${state} at tick ${tick}` : "down";
+    return [`Room: ${room}, incarnation ${incarnation}, faults ${faults}`, ...clients].join("; ");
+  }
+}
+
+/** Makes a room with clients of your game, on a clock that you move. */
+export function createHarness<S extends GameShape>(options: HarnessOptions<S>): Harness<S> {
+  return new Harness(options);
+}

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type JoinOptions, join } from "../../../client-sdk/index.ts";
+import { CLOSE, decodeClientFrame, encodeServerFrame, PROTOCOL_VERSION } from "../../../protocol/index.ts";
+import { line } from "./games.ts";
+
+/** A socket whose other end is the test. */
+class FakeSocket extends EventTarget {
+  static made: FakeSocket[] = [];
+  /** What becomes of the next attempts to connect. */
+  static answers = true;
+  readonly url: string;
+  readyState = 0;
+  binaryType = "blob";
+  readonly sent: Uint8Array[] = [];
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeSocket.made.push(this);
+    setTimeout(() => {
+      if (!FakeSocket.answers) {
+        this.dispatchEvent(
+          Object.assign(new Event("error"), { message: "refused", error: new Error("refused") }),
+        );
+        return;
+      }
+      this.readyState = 1;
+      this.dispatchEvent(new Event("open"));
+    }, 1);
+  }
+
+  send(bytes: Uint8Array): void {
+    this.sent.push(bytes.slice());
+    const frame = decodeClientFrame(bytes, line.schema);
+    if (frame.type === "hello") this.welcome(frame.inputSession);
+  }
+
+  welcome(inputSession: number): void {
+    const bytes = encodeServerFrame({
+      type: "welcome",
+      protocol: PROTOCOL_VERSION,
+      seat: 4,
+      incarnation: 1,
+      tick: 0,
+      tickRate: 60,
+      windowTicks: 3,
+      inputSession: inputSession || 1,
+      consumed: 0,
+      durable: 0,
+      credit: 128,
+      roomName: "line:a",
+    });
+    this.dispatchEvent(new MessageEvent("message", { data: bytes.buffer }));
+  }
+
+  end(code: number, reason = ""): void {
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event("close"), { code, reason }));
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+  kinds(): string[] {
+    return this.sent.map((bytes) => decodeClientFrame(bytes, line.schema).type);
+  }
+}
+
+const asked: string[] = [];
+const options = (status = 200, body: unknown = { socket: "/rooms/line:a/socket" }): JoinOptions => ({
+  url: "http://game.test",
+  room: "line:a",
+  name: "Ada",
+  webSocket: FakeSocket,
+  fetch: (input) => {
+    asked.push(String(input));
+    return Promise.resolve(Response.json(body, { status }));
+  },
+});
+const newest = () => FakeSocket.made.at(-1) as FakeSocket;
+
+async function joined(more: Partial<JoinOptions> = {}) {
+  const joining = join(line, { ...options(), ...more });
+  await vi.advanceTimersByTimeAsync(300);
+  return joining;
+}
+
+describe("join", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    FakeSocket.made = [];
+    FakeSocket.answers = true;
+    asked.length = 0;
+  });
+  afterEach(() => {
+    for (const room of [...(globalThis.__TICKROOM__?.rooms ?? [])]) room.leave();
+    vi.useRealTimers();
+  });
+
+  it("asks to be let in, then opens the room's socket and resolves with a seat", async () => {
+    const room = await joined();
+    expect(asked).toEqual(["http://game.test/rooms/line%3Aa/join"]);
+    expect(newest().url).toBe("ws://game.test/rooms/line:a/socket");
+    expect(newest().binaryType).toBe("arraybuffer");
+    expect(room).toMatchObject({ status: "joined", seat: 4 });
+    expect(globalThis.__TICKROOM__?.rooms).toEqual([room]);
+  });
+
+  it("[S1] fails with the server's words and status when joining is refused", async () => {
+    const refusal = { error: "join-not-permitted", message: "joining needs a permission" };
+    await expect(join(line, options(403, refusal))).rejects.toMatchObject({
+      name: "JoinError",
+      failure: "refused",
+      status: 403,
+      message: "joining needs a permission",
+    });
+    await expect(join(line, options(404, {}))).rejects.toMatchObject({ failure: "refused", status: 404 });
+    expect(FakeSocket.made).toEqual([]);
+  });
+
+  it("fails when nobody answers, and keeps the cause", async () => {
+    const cause = new TypeError("fetch failed");
+    const joining = join(line, { ...options(), fetch: () => Promise.reject(cause) });
+    await expect(joining).rejects.toMatchObject({ failure: "unreachable", cause });
+  });
+
+  it("[W2] [S4] fails with the room's close code when it ends the connection for good", async () => {
+    const joining = join(line, options());
+    const failed = expect(joining).rejects.toMatchObject({
+      failure: "closed",
+      code: 4412,
+      message: "reload",
+    });
+    await vi.advanceTimersByTimeAsync(0);
+    newest().send = () => newest().end(CLOSE["version-game"].code, "reload");
+    await vi.advanceTimersByTimeAsync(5000);
+    await failed;
+    expect(FakeSocket.made.length).toBe(1);
+    expect(globalThis.__TICKROOM__?.rooms).toEqual([]);
+  });
+
+  it("[S4] comes back by itself within 3 s of a room that was away for half a minute, in the same seat", async () => {
+    const room = await joined();
+    newest().end(1006);
+    FakeSocket.answers = false;
+    expect(room.status).toBe("reconnecting");
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(room.status).toBe("reconnecting");
+    expect(FakeSocket.made.length).toBeGreaterThan(10);
+    FakeSocket.answers = true;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(room.status).toBe("joined");
+    expect(decodeClientFrame(newest().sent[0] as Uint8Array, line.schema)).toMatchObject({ inputSession: 1 });
+    expect(asked.length).toBe(1);
+  });
+
+  it("[S4] asks to be let in again when its seat has ended", async () => {
+    const room = await joined();
+    newest().end(CLOSE["seat-unknown"].code);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(asked.length).toBe(2);
+    expect(room.status).toBe("joined");
+    expect(decodeClientFrame(newest().sent[0] as Uint8Array, line.schema)).toMatchObject({ inputSession: 0 });
+  });
+
+  it("delays frames in both directions by what its link is set to", async () => {
+    const room = await joined();
+    room.link.latencyMs = 200;
+    const before = newest().sent.length;
+    room.frame();
+    await vi.advanceTimersByTimeAsync(190);
+    expect(newest().sent.length).toBe(before);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(newest().sent.length).toBe(before + 1);
+    newest().end(1006);
+    await vi.advanceTimersByTimeAsync(500);
+    // The hello has gone out after 200 ms; its answer is still on the way.
+    expect(newest().kinds()).toEqual(["hello"]);
+    expect(room.status).toBe("reconnecting");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(room.status).toBe("joined");
+  });
+
+  it("shows the room that it is still there when the page draws nothing", async () => {
+    await joined();
+    const before = newest().sent.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(newest().sent.length).toBeGreaterThanOrEqual(before + 4);
+  });
+
+  it("says goodbye at once when it leaves, whatever its link is set to, and stays away", async () => {
+    const room = await joined({ conditioner: { latencyMs: 100 } });
+    const socket = newest();
+    room.leave();
+    expect(socket.kinds().at(-1)).toBe("leave");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(FakeSocket.made.length).toBe(1);
+    expect(globalThis.__TICKROOM__?.rooms).toEqual([]);
+  });
+});

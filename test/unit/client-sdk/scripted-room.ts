@@ -1,0 +1,108 @@
+import { ClientCore, type ClientCoreOptions } from "../../../client-sdk/index.ts";
+import {
+  type ClientFrame,
+  decodeClientFrame,
+  encodeEntities,
+  encodeRows,
+  encodeServerFrame,
+  PROTOCOL_VERSION,
+  type SnapshotFrame,
+  type WelcomeFrame,
+} from "../../../protocol/index.ts";
+import {
+  CELL_EPOCH,
+  CELL_OWNER,
+  CELL_PRESENCE,
+  type Game,
+  type GameShape,
+  HEADER_CELLS,
+  QuantisedState,
+  World,
+} from "../../../sim/index.ts";
+
+export const SEAT = 3;
+
+/** A client whose room says what the test tells it to say, frame by frame. */
+export class ScriptedRoom<S extends GameShape> {
+  readonly client: ClientCore<S>;
+  /** What the room would answer from; put entities in with `put`. */
+  readonly world: World<S>;
+  readonly sent: ClientFrame[] = [];
+  readonly #game: Game<S>;
+
+  constructor(game: Game<S>, options: Partial<ClientCoreOptions<S>> = {}) {
+    this.#game = game;
+    this.world = new World(game, { role: "client", seed: 0 });
+    this.client = new ClientCore<S>({
+      game,
+      secret: new Uint8Array(32).fill(7),
+      name: "Ada",
+      link: { send: (bytes) => this.sent.push(decodeClientFrame(bytes, game.schema)) },
+      ...options,
+    });
+  }
+
+  /** Frames of a kind that the client has sent. */
+  sentOf<T extends ClientFrame["type"]>(type: T): Extract<ClientFrame, { type: T }>[] {
+    return this.sent.filter((frame): frame is Extract<ClientFrame, { type: T }> => frame.type === type);
+  }
+
+  welcome(nowMs: number, more: Partial<WelcomeFrame> = {}): void {
+    const frame: WelcomeFrame = {
+      type: "welcome",
+      protocol: PROTOCOL_VERSION,
+      seat: SEAT,
+      incarnation: 1,
+      tick: 600,
+      tickRate: this.#game.tickRate,
+      windowTicks: 3,
+      inputSession: 1,
+      consumed: 0,
+      durable: 0,
+      credit: (more.consumed ?? 0) + 128,
+      roomName: "test:room",
+      ...more,
+    };
+    this.client.received(encodeServerFrame(frame), nowMs);
+  }
+
+  /** A keyframe of the world as it is now. */
+  snapshot(nowMs: number, more: Partial<SnapshotFrame> & { tick: number; consumed: number }): void {
+    this.client.received(this.encodeSnapshot(more), nowMs);
+  }
+
+  encodeSnapshot(more: Partial<SnapshotFrame> & { tick: number; consumed: number }): Uint8Array {
+    const state = this.world.quantise();
+    state.tick = more.tick;
+    return encodeServerFrame({
+      type: "snapshot",
+      baseTick: 0,
+      requestId: 0,
+      incarnation: 1,
+      inputSession: 1,
+      durable: more.consumed,
+      credit: more.consumed + 128,
+      bufferDepth: 2,
+      missed: 0,
+      slippedTicks: 0,
+      echoMs: 0,
+      heldMs: 0xffff,
+      seatRandom: 0,
+      shared: encodeEntities(this.#game.schema, QuantisedState.empty(), state),
+      own: this.#own(),
+      ...more,
+    });
+  }
+
+  #own(): Uint8Array {
+    const rows = [...this.world.ids()].flatMap((id) => {
+      const row = this.world.rowOf(id);
+      if (!row || row.cells[CELL_OWNER] !== SEAT) return [];
+      const [epoch = 1, owner = 0, presence = 1] = [CELL_EPOCH, CELL_OWNER, CELL_PRESENCE].map(
+        (c) => row.cells[c],
+      );
+      return [{ id, epoch, archetype: row.archetype, owner, presence, cells: row.cells.slice(HEADER_CELLS) }];
+    });
+    return encodeRows(rows);
+  }
+}
