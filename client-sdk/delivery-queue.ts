@@ -26,6 +26,10 @@ export class DeliveryQueue {
   get nextSeq(): number {
     return this.#nextSeq;
   }
+  /** The oldest command that is still here; the next number when there is none. */
+  get oldestSeq(): number {
+    return this.#entries[0]?.seq ?? this.#nextSeq;
+  }
   get consumed(): number {
     return this.#consumed;
   }

@@ -78,6 +78,7 @@ export class Session<S extends GameShape> {
       name,
       inputSession: this.id,
       nextSeq: this.queue.nextSeq,
+      oldestSeq: this.queue.oldestSeq,
       incarnation: lastIncarnation,
     });
   }

@@ -1,8 +1,19 @@
 import type { CompiledSchema } from "../sim/index.ts";
 import { decodeCommands, encodeCommands, referenceFor } from "./commands.ts";
 import { WireError } from "./errors.ts";
-import { type ClientFrame, type HelloFrame, type InputFrame, PROTOCOL_VERSION } from "./frame-types.ts";
 import {
+  type BaselineRequestFrame,
+  type ClientFrame,
+  type CursorFrame,
+  type FetchFrame,
+  type HelloFrame,
+  type InputFrame,
+  PROTOCOL_VERSION,
+} from "./frame-types.ts";
+import {
+  type ClientFrame_Baseline,
+  type ClientFrame_Cursor,
+  type ClientFrame_Fetch,
   type ClientFrame_Hello,
   type ClientFrame_Input,
   ClientFrame as ClientRoot,
@@ -11,7 +22,7 @@ import { LIMITS } from "./limits.ts";
 import { createMessage, type RootShape, readMessage } from "./message.ts";
 import { pack, unpack } from "./packing.ts";
 
-const SHAPE: RootShape = { tagOffset: 28, members: [["text", "data", "text"], ["data"], [], []] };
+const SHAPE: RootShape = { tagOffset: 28, members: [["text", "data", "text"], ["data"], [], [], [], [], []] };
 /** Segment bytes of a frame without its texts and data. */
 const ROOT_BYTES = 80;
 
@@ -32,6 +43,30 @@ export function encodeClientFrame(frame: ClientFrame, schema: CompiledSchema): U
       message.initRoot(ClientRoot).leave = true;
       return pack(new Uint8Array(message.toArrayBuffer()));
     }
+    case "cursor": {
+      const message = createMessage(ROOT_BYTES);
+      const cursor = message.initRoot(ClientRoot)._initCursor();
+      cursor.session = frame.session;
+      cursor.cursor = frame.cursor;
+      cursor.baselineId = frame.baselineId;
+      return pack(new Uint8Array(message.toArrayBuffer()));
+    }
+    case "fetch": {
+      const message = createMessage(ROOT_BYTES);
+      const fetch = message.initRoot(ClientRoot)._initFetch();
+      fetch.session = frame.session;
+      fetch.from = frame.from;
+      fetch.to = frame.to;
+      return pack(new Uint8Array(message.toArrayBuffer()));
+    }
+    case "baseline": {
+      const message = createMessage(ROOT_BYTES);
+      const baseline = message.initRoot(ClientRoot)._initBaseline();
+      baseline.session = frame.session;
+      baseline.cursor = frame.cursor;
+      baseline.requestId = frame.requestId;
+      return pack(new Uint8Array(message.toArrayBuffer()));
+    }
   }
 }
 
@@ -46,6 +81,7 @@ function encodeHello(frame: HelloFrame): Uint8Array<ArrayBuffer> {
   hello.fingerprint = frame.fingerprint;
   hello.inputSession = frame.inputSession;
   hello.nextSeq = frame.nextSeq;
+  hello.oldestSeq = frame.oldestSeq;
   hello.incarnation = frame.incarnation;
   hello.game = frame.game;
   hello._initSecret(frame.secret.length).copyBuffer(frame.secret);
@@ -90,6 +126,12 @@ function decodeRoot(root: ClientRoot, schema: CompiledSchema): ClientFrame {
     }
     case ClientRoot.LEAVE:
       return { type: "leave" };
+    case ClientRoot.CURSOR:
+      return decodeCursor(root.cursor);
+    case ClientRoot.FETCH:
+      return decodeFetch(root.fetch);
+    case ClientRoot.BASELINE:
+      return decodeBaselineRequest(root.baseline);
     default:
       // Skipping it would leave the client waiting for an effect that never comes.
       throw new WireError("unknown-frame", `a client frame of kind ${root.which()}`);
@@ -107,6 +149,7 @@ function decodeHello(hello: ClientFrame_Hello): HelloFrame {
     name: hello.name,
     inputSession: hello.inputSession,
     nextSeq: hello.nextSeq,
+    oldestSeq: hello.oldestSeq,
     incarnation: hello.incarnation,
   };
   // Another version may mean something else by these fields: leave the refusal to the handshake's clear words.
@@ -116,6 +159,9 @@ function decodeHello(hello: ClientFrame_Hello): HelloFrame {
   requireText(frame.name, LIMITS.nameCodePoints.value, "name");
   requireText(frame.game, LIMITS.gameNameCodePoints.value, "game name");
   if (frame.nextSeq === 0) throw new WireError("bad-value", "commands are numbered from 1");
+  if (frame.oldestSeq === 0 || frame.oldestSeq > frame.nextSeq) {
+    throw new WireError("bad-value", `a queue from ${frame.oldestSeq} to before ${frame.nextSeq}`);
+  }
   return frame;
 }
 
@@ -128,6 +174,29 @@ function decodeInput(input: ClientFrame_Input, schema: CompiledSchema): InputFra
     ackTick: input.ackTick,
     commands: decodeCommands(schema, input.commands.toUint8Array(), input.reference),
   };
+}
+
+function decodeCursor({ session, cursor, baselineId }: ClientFrame_Cursor): CursorFrame {
+  requireSession(session);
+  return { type: "cursor", session, cursor, baselineId };
+}
+
+function decodeFetch({ session, from, to }: ClientFrame_Fetch): FetchFrame {
+  requireSession(session);
+  if (from === 0 || from > to || to - from >= LIMITS.fetchRange.value) {
+    throw new WireError("bad-value", `receipts from ${from} to ${to}`);
+  }
+  return { type: "fetch", session, from, to };
+}
+
+function decodeBaselineRequest({ session, cursor, requestId }: ClientFrame_Baseline): BaselineRequestFrame {
+  requireSession(session);
+  if (requestId === 0) throw new WireError("bad-value", "a baseline request without a number");
+  return { type: "baseline", session, cursor, requestId };
+}
+
+function requireSession(session: number): void {
+  if (session === 0) throw new WireError("bad-value", "receipts of no input session");
 }
 
 function requireText(text: string, maxCodePoints: number, what: string): void {

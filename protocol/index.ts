@@ -27,7 +27,6 @@ export {
   type ResendFrame,
   type RosterFrame,
   type RosterSeat,
-  SESSION_REASON,
   type ServerFrame,
   type SessionFrame,
   type SessionReason,
@@ -45,20 +44,21 @@ export {
 } from "./ids.ts";
 export { fromJsonText, toJsonText } from "./json-text.ts";
 export { LIMITS } from "./limits.ts";
+export { baselineFrames, receiptFrames } from "./receipt-frames.ts";
 export {
   isFinal,
-  RECEIPT_STATUS,
   type Receipt,
   type ReceiptStatus,
-  receiptFault,
   receiptReason,
 } from "./receipts.ts";
 export { decodeRows, type ExactRow, encodeRows } from "./rows.ts";
 export { decodeServerFrame, encodeServerFrame } from "./server-frames.ts";
-export { decodeLedger, decodeRoom, encodeLedger, encodeRoom } from "./storage.ts";
+export { decodeRoom, encodeRoom } from "./storage.ts";
+export { decodeExport, encodeExport } from "./storage-export.ts";
+export { decodeLedger, encodeLedger } from "./storage-ledger.ts";
+export { decodeReceiptRow, encodeReceiptRow } from "./storage-receipt.ts";
 export {
   DISPOSITION,
-  type Disposition,
   type LedgerAnswer,
   type LedgerEnd,
   type LedgerEntry,
@@ -68,7 +68,6 @@ export {
   type LedgerSession,
   type ReceiptRow,
   type RoomExport,
-  SESSION_STATE,
   type SessionState,
   type SlotOutcome,
   STORAGE_VERSION,

@@ -180,3 +180,22 @@ export function createMessage(contentBytes: number): Message {
   arena.buffer = new ArrayBuffer((contentBytes + 7) & -8);
   return message;
 }
+
+/** What a list of structs holds. */
+export function readList<R, T>(
+  list: { readonly length: number; get(index: number): R },
+  read: (record: R) => T,
+): T[] {
+  // Once: capnp-es looks a list's length up in the message each time.
+  const { length } = list;
+  const values: T[] = [];
+  for (let i = 0; i < length; i++) values.push(read(list.get(i)));
+  return values;
+}
+
+/** The name that an enumerant stands for, where an unknown one can't be lived with. */
+export function nameOf<N extends string>(names: readonly N[], number: number): N {
+  const name = names[number];
+  if (name === undefined) throw new WireError("bad-value", `${number} is none of ${names.join(", ")}`);
+  return name;
+}

@@ -1,5 +1,6 @@
 import { WireError } from "./errors.ts";
 import type {
+  OpenSession,
   RosterFrame,
   RosterSeat,
   ServerFrame,
@@ -15,16 +16,27 @@ import {
   ServerFrame as ServerRoot,
 } from "./generated/frames.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type RootShape, readMessage } from "./message.ts";
+import { createMessage, type PointerShape, type RootShape, readList, readMessage } from "./message.ts";
+import {
+  decodeBaseline,
+  decodeReceipts,
+  encodeBaseline,
+  encodeReceipts,
+  RECEIPT_SHAPE,
+} from "./receipt-frames.ts";
+import { decodeResend, decodeSession, encodeResend, encodeSession } from "./session-frames.ts";
 import { writeSnapshot } from "./snapshot-writer.ts";
 
+const SEAT_SHAPE: PointerShape = { dataWords: 1, pointers: ["text"] };
+const OPEN_SHAPE: PointerShape = { dataWords: 1, pointers: [] };
 const SHAPE: RootShape = {
   tagOffset: 32,
-  members: [["text"], ["data", "data"], [{ dataWords: 1, pointers: ["text"] }]],
+  members: [["text", OPEN_SHAPE], ["data", "data"], [SEAT_SHAPE], [RECEIPT_SHAPE], [RECEIPT_SHAPE], [], []],
 };
 /** Segment bytes of a frame without its texts, data and lists. */
 const ROOT_BYTES = 96;
 const ROSTER_SEAT_BYTES = 16;
+const OPEN_SESSION_BYTES = 8;
 
 /** A server's frame, not packed. */
 export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Uint8Array<ArrayBuffer> {
@@ -35,11 +47,23 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
       return writeSnapshot(frame);
     case "roster":
       return encodeRoster(frame);
+    case "receipts":
+      return encodeReceipts(frame);
+    case "baseline":
+      return encodeBaseline(frame);
+    case "session":
+      return encodeSession(frame);
+    case "resend":
+      return encodeResend(frame);
   }
 }
 
 function encodeWelcome(frame: WelcomeFrame): Uint8Array<ArrayBuffer> {
-  const message = createMessage(ROOT_BYTES + frame.roomName.length * 4);
+  if (frame.openSessions.length >= LIMITS.sessionsPerSeat.value) {
+    throw new RangeError(`${frame.openSessions.length} older input sessions in a welcome`);
+  }
+  const openBytes = 8 + frame.openSessions.length * OPEN_SESSION_BYTES;
+  const message = createMessage(ROOT_BYTES + frame.roomName.length * 4 + openBytes);
   const welcome = message.initRoot(ServerRoot)._initWelcome();
   welcome.protocol = frame.protocol;
   welcome.seat = frame.seat;
@@ -52,6 +76,10 @@ function encodeWelcome(frame: WelcomeFrame): Uint8Array<ArrayBuffer> {
   welcome.durable = frame.durable;
   welcome.credit = frame.credit;
   welcome.roomName = frame.roomName;
+  welcome.receiptHead = frame.receiptHead;
+  const open = welcome._initOpenSessions(frame.openSessions.length);
+  for (const [i, { session, head }] of frame.openSessions.entries())
+    Object.assign(open.get(i), { session, head });
   return new Uint8Array(message.toArrayBuffer());
 }
 
@@ -75,10 +103,12 @@ function encodeRoster(frame: RosterFrame): Uint8Array<ArrayBuffer> {
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
   const maxBytes = LIMITS.frameBytesOut.value;
-  return readMessage(bytes, { maxBytes, Root: ServerRoot, shape: SHAPE }, decodeRoot);
+  return readMessage(bytes, { maxBytes, Root: ServerRoot, shape: SHAPE }, (root) =>
+    decodeRoot(root, bytes.length),
+  );
 }
 
-function decodeRoot(root: ServerRoot): ServerFrame {
+function decodeRoot(root: ServerRoot, frameBytes: number): ServerFrame {
   switch (root.which()) {
     case ServerRoot.WELCOME:
       return decodeWelcome(root.welcome);
@@ -86,6 +116,14 @@ function decodeRoot(root: ServerRoot): ServerFrame {
       return decodeSnapshot(root.snapshot);
     case ServerRoot.ROSTER:
       return decodeRoster(root.roster);
+    case ServerRoot.RECEIPTS:
+      return decodeReceipts(root.receipts, frameBytes);
+    case ServerRoot.BASELINE:
+      return decodeBaseline(root.baseline, frameBytes);
+    case ServerRoot.SESSION:
+      return decodeSession(root.session);
+    case ServerRoot.RESEND:
+      return decodeResend(root.resend);
     default:
       return { type: "unknown", which: root.which() };
   }
@@ -105,11 +143,26 @@ function decodeWelcome(welcome: ServerFrame_Welcome): WelcomeFrame {
     durable: welcome.durable,
     credit: welcome.credit,
     roomName: welcome.roomName,
+    receiptHead: welcome.receiptHead,
+    openSessions: decodeOpenSessions(welcome),
   };
   if (frame.seat === 0 || frame.incarnation === 0 || frame.tickRate === 0 || frame.windowTicks === 0) {
     throw new WireError("bad-value", "a welcome without seat, incarnation or tick rate");
   }
   return frame;
+}
+
+function decodeOpenSessions(welcome: ServerFrame_Welcome): OpenSession[] {
+  const list = welcome.openSessions;
+  if (list.length >= LIMITS.sessionsPerSeat.value) {
+    throw new WireError("too-large", `${list.length} older input sessions in a welcome`);
+  }
+  return readList(list, ({ session, head }) => {
+    if (session === 0 || session >= welcome.inputSession) {
+      throw new WireError("bad-value", `${session} as an older input session`);
+    }
+    return { session, head };
+  });
 }
 
 function decodeSnapshot(snapshot: ServerFrame_Snapshot): SnapshotFrame {
@@ -129,6 +182,7 @@ function decodeSnapshot(snapshot: ServerFrame_Snapshot): SnapshotFrame {
     echoMs: snapshot.echoMs,
     heldMs: snapshot.heldMs,
     seatRandom: snapshot.seatRandom,
+    receiptHead: snapshot.receiptHead,
     shared: snapshot.shared.toUint8Array(),
     own: snapshot.own.toUint8Array(),
   };
@@ -139,18 +193,10 @@ function decodeSnapshot(snapshot: ServerFrame_Snapshot): SnapshotFrame {
 
 function decodeRoster(roster: ServerFrame_Roster): RosterFrame {
   const list = roster.seats;
-  const { length } = list;
-  if (length > LIMITS.seats.value) throw new WireError("too-large", `${length} seats in a roster`);
-  const seats: RosterSeat[] = [];
-  for (let i = 0; i < length; i++) {
-    const seat = list.get(i);
-    seats.push({
-      seat: seat.seat,
-      name: seat.name,
-      // A kind that a newer server adds is shown as a player: better than no roster at all.
-      kind: seat.kind === RosterSeat_SeatKind.BOT ? "bot" : "player",
-      connected: seat.connected,
-    });
-  }
+  if (list.length > LIMITS.seats.value) throw new WireError("too-large", `${list.length} seats in a roster`);
+  const seats = readList(list, ({ seat, name, kind, connected }): RosterSeat => {
+    // A kind that a newer server adds is shown as a player: better than no roster at all.
+    return { seat, name, kind: kind === RosterSeat_SeatKind.BOT ? "bot" : "player", connected };
+  });
   return { type: "roster", seats };
 }

@@ -3,7 +3,7 @@ import type { SnapshotFrame } from "./frame-types.ts";
 // A snapshot goes to every seat of every window, and capnp-es takes some 30 µs to build one: this writes the same
 // words directly. The offsets repeat what frames.capnp says; a test holds them against the generated code.
 
-const DATA_WORDS = 7;
+const DATA_WORDS = 8;
 const POINTERS = 2;
 /** Frame header and root pointer. */
 const DATA_AT = 16;
@@ -36,6 +36,7 @@ export function writeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
   view.setUint32(DATA_AT + 44, frame.slippedTicks, true);
   view.setUint32(DATA_AT + 48, frame.echoMs, true);
   view.setUint32(DATA_AT + 52, frame.seatRandom, true);
+  view.setUint32(DATA_AT + 56, frame.receiptHead, true);
   setData(bytes, view, POINTERS_AT, CONTENT_AT, frame.shared);
   setData(bytes, view, POINTERS_AT + 8, ownAt, frame.own);
   return bytes;

@@ -1,8 +1,8 @@
 import { type ExportedRow, RoomExport as ExportRoot } from "./generated/storage.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type PointerShape, type RootShape } from "./message.ts";
+import { createMessage, type PointerShape, type RootShape, readList } from "./message.ts";
 import type { RoomExport } from "./storage-types.ts";
-import { checkedRow, readList, readRow, textBytes } from "./stored-row.ts";
+import { checkedRow, readRow, textBytes } from "./stored-row.ts";
 
 const ROW: PointerShape = { dataWords: 0, pointers: ["data"] };
 const SHAPE: RootShape = { members: [["text", ROW, ROW]] };

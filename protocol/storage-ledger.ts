@@ -5,7 +5,7 @@ import {
   LedgerRow as LedgerRoot,
   type LedgerSession as SessionRecord,
 } from "./generated/storage.ts";
-import { createMessage, type PointerShape, type RootShape } from "./message.ts";
+import { createMessage, nameOf, type PointerShape, type RootShape, readList } from "./message.ts";
 import { answerFault, outcomeFault } from "./storage-checks.ts";
 import type {
   LedgerAnswer,
@@ -18,8 +18,6 @@ import type {
 import {
   checkedRow,
   fromNumbers,
-  nameOf,
-  readList,
   readRow,
   requireReadable,
   requireWritable,

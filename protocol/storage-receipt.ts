@@ -1,10 +1,10 @@
 import { ReceiptRow as ReceiptRoot } from "./generated/storage.ts";
 import { fromJsonText, toJsonText } from "./json-text.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type RootShape } from "./message.ts";
+import { createMessage, nameOf, type RootShape } from "./message.ts";
 import { RECEIPT_STATUS, type Receipt, receiptFault } from "./receipts.ts";
 import type { ReceiptRow } from "./storage-types.ts";
-import { checkedRow, nameOf, readRow, requireReadable, requireWritable, textBytes } from "./stored-row.ts";
+import { checkedRow, readRow, requireReadable, requireWritable, textBytes } from "./stored-row.ts";
 
 const SHAPE: RootShape = { members: [["text", "text"]] };
 const RECEIPT_BYTES = 64;

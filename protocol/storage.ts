@@ -8,7 +8,7 @@ import {
 } from "./generated/storage.ts";
 import type { GameIdentity } from "./handshake.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type PointerShape, type RootShape } from "./message.ts";
+import { createMessage, nameOf, type PointerShape, type RootShape, readList } from "./message.ts";
 import { pendingFault, seatFault } from "./storage-checks.ts";
 import {
   SESSION_STATE,
@@ -20,8 +20,6 @@ import {
 import {
   checkedRow,
   fromNumbers,
-  nameOf,
-  readList,
   readRow,
   requireReadable,
   requireWritable,
@@ -30,7 +28,10 @@ import {
 } from "./stored-row.ts";
 
 const SESSION: PointerShape = { dataWords: 4, pointers: [] };
-const SEAT: PointerShape = { dataWords: 3, pointers: ["text", "text", "data", "data", "data", "data", SESSION] };
+const SEAT: PointerShape = {
+  dataWords: 3,
+  pointers: ["text", "text", "data", "data", "data", "data", SESSION],
+};
 const ACTION: PointerShape = { dataWords: 3, pointers: ["data", "text", "text"] };
 const SHAPE: RootShape = { members: [["text", "text", "data", SEAT, ACTION]] };
 
@@ -39,6 +40,7 @@ const SEAT_BYTES = 24 + 7 * 8 + 8;
 const SESSION_BYTES = 32;
 const ACTION_BYTES = 48;
 const MAX_U32 = 0xffffffff;
+const maxBytes = LIMITS.storedStateBytes.value;
 
 export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
   requireWritable(pendingFault(room.pending));
@@ -66,7 +68,7 @@ export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
   for (const [i, seat] of room.seats.entries()) encodeSeat(seat, seats.get(i));
   const pending = root._initPending(room.pending.length);
   for (const [i, action] of room.pending.entries()) encodeAction(action, pending.get(i));
-  return checkedRow(message.toArrayBuffer());
+  return checkedRow(message.toArrayBuffer(), maxBytes);
 }
 
 function storedSeatBytes(seat: StoredSeat): number {
@@ -120,7 +122,7 @@ function encodeAction(action: StoredAction, record: ActionRecord): void {
  * format, `stored-game` for another game, version or definition. Nothing of such a row is interpreted.
  */
 export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
-  return readRow(bytes, { Root: StateRoot, shape: SHAPE }, (row) => {
+  return readRow(bytes, { Root: StateRoot, shape: SHAPE, maxBytes }, (row) => {
     requireGame(game, row);
     return decodeState(row);
   });

@@ -27,13 +27,13 @@ export interface RowOptions<S extends Struct> {
   readonly maxBytes?: number;
 }
 
-/** A row that storage would refuse must not reach the transaction: the error there wouldn't say why. */
+/** What storage would refuse must not reach the transaction: the error there wouldn't say why. */
 export function checkedRow(
   buffer: ArrayBuffer,
   maxBytes: number = LIMITS.storedRowBytes.value,
 ): Uint8Array<ArrayBuffer> {
   if (buffer.byteLength > maxBytes) {
-    throw new RangeError(`a row of ${buffer.byteLength} bytes, at most ${maxBytes}`);
+    throw new RangeError(`${buffer.byteLength} bytes to store, at most ${maxBytes}`);
   }
   return new Uint8Array(buffer);
 }
@@ -45,25 +45,6 @@ export function requireWritable(fault: string | undefined): void {
 
 export function requireReadable(fault: string | undefined): void {
   if (fault !== undefined) throw new WireError("bad-value", fault);
-}
-
-/** What a list of structs holds. */
-export function readList<R, T>(
-  list: { readonly length: number; get(index: number): R },
-  read: (record: R) => T,
-): T[] {
-  // Once: capnp-es looks a list's length up in the message each time.
-  const { length } = list;
-  const values: T[] = [];
-  for (let i = 0; i < length; i++) values.push(read(list.get(i)));
-  return values;
-}
-
-/** The name that a number stands for. Of another version's rows nothing is read, so there is one. */
-export function nameOf<N extends string>(names: readonly N[], number: number): N {
-  const name = names[number];
-  if (name === undefined) throw new WireError("bad-value", `number ${number} of ${names.length} names`);
-  return name;
 }
 
 /** Bytes that a text or data takes at most, with its padding. */

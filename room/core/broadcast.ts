@@ -78,6 +78,8 @@ function welcome<S extends GameShape>(
     durable: input.consumed,
     credit: input.credit,
     roomName,
+    receiptHead: 0,
+    openSessions: [],
   };
 }
 
@@ -107,6 +109,7 @@ function snapshot<S extends GameShape>(
     echoMs: echo?.sentAtMs ?? 0,
     heldMs: echo ? Math.min(NO_ECHO - 1, Math.max(0, Math.round(nowMs - echo.receivedAtMs))) : NO_ECHO,
     seatRandom: state.world.seatRandomState(id),
+    receiptHead: 0,
     shared: base ? view.differenceTo(base) : view.keyframe(),
     own: view.ownRows(id),
   };

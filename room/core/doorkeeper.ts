@@ -134,6 +134,11 @@ export class Doorkeeper<S extends GameShape> {
       case "leave":
         this.#leave(link, seat);
         break;
+      case "cursor":
+      case "fetch":
+      case "baseline":
+        // No receipts are given out yet, so there is nothing to confirm or to ask for.
+        break;
       default:
         frame satisfies never;
     }

@@ -1,4 +1,9 @@
-import { DISPOSITION, type LedgerEntry, type LedgerSession } from "../../protocol/index.ts";
+import {
+  DISPOSITION,
+  type LedgerEntry,
+  type LedgerSession,
+  type StoredSession,
+} from "../../protocol/index.ts";
 import {
   type CommandOf,
   commandDigest,
@@ -136,7 +141,7 @@ export class InputSession<S extends GameShape> {
       return missingCommand(this.#game, unpackHeld<S>(this.#game, held), missedInARow);
     }
     const disposition = reject ? DISPOSITION.faulted : alive ? DISPOSITION.executed : DISPOSITION.noEntity;
-    this.#entries.push({ seq, tick, digest: waiting.digest, disposition, bytes: waiting.bytes });
+    this.#entries.push({ seq, tick, digest: waiting.digest, disposition, bytes: waiting.bytes, actions: [] });
     // A rejected command isn't held either: its repeat in a later tick would throw just the same.
     const held = reject ? FRESH.held : waiting.bytes;
     this.#now = { consumed: seq, held, missedInARow: 0, missed: now.missed };
@@ -160,9 +165,20 @@ export class InputSession<S extends GameShape> {
   /** State after the open window, as it is stored. */
   stored() {
     const { consumed, held, missedInARow, missed } = this.#now;
-    return {
+    const session: StoredSession = {
       inputSession: this.id,
+      state: "open",
+      reason: "other",
+      sinceTick: 0,
       consumed,
+      receiptHead: 0,
+      confirmed: 0,
+      reclaimed: 0,
+      baselineId: 0,
+    };
+    return {
+      // A bot's commands are its brain's, which no session numbers.
+      sessions: this.id === 0 ? [] : [session],
       held,
       missedInARow,
       missed,

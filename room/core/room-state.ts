@@ -2,6 +2,7 @@ import {
   decodeRoom,
   encodeLedger,
   encodeRoom,
+  type LedgerJoin,
   type LedgerSession,
   STORAGE_VERSION,
   type StoredRoom,
@@ -89,6 +90,7 @@ export class RoomState<S extends GameShape> {
       world: window.world,
       hash,
       seats: seats.stored(),
+      pending: [],
     });
     const ledger = encodeLedger({
       formatVersion: STORAGE_VERSION,
@@ -98,10 +100,21 @@ export class RoomState<S extends GameShape> {
       incarnation,
       hash,
       sessions,
-      joins: window.result.joins,
-      leaves: window.result.leaves,
+      joins: this.#joins(window),
+      leaves: window.result.leaves.map((seat) => ({ seat, tick: window.fromTick })),
+      answers: [],
+      ended: [],
     });
     return { state, ledgerSlot: commit % LEDGER_SLOTS, ledger, alarmAtMs: window.alarmAtMs };
+  }
+
+  #joins({ result, fromTick }: CommitParts): LedgerJoin[] {
+    const joins: LedgerJoin[] = [];
+    for (const seat of result.joins) {
+      const record = this.seats.get(seat);
+      if (record) joins.push({ seat, name: record.name, kind: record.kind, tick: fromTick });
+    }
+    return joins;
   }
 }
 

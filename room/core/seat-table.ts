@@ -146,7 +146,8 @@ export class SeatTable<S extends GameShape> {
     this.#nextInputSession = counters.nextInputSession;
     for (const seat of seats) {
       const id = asSeatId(seat.seat);
-      const { consumed, held, missedInARow, missed } = seat;
+      const { held, missedInARow, missed } = seat;
+      const { inputSession = 0, consumed = 0 } = seat.sessions[0] ?? {};
       const progress = { consumed, held, missedInARow, missed };
       const credit = seat.kind === "player" ? LIMITS.creditWindow.value : 0;
       const outcomes = OutcomeRing.restore(seat, consumed);
@@ -157,7 +158,7 @@ export class SeatTable<S extends GameShape> {
         kind: seat.kind,
         secretHash: seat.secretHash,
         state: seat.kind === "bot" ? { at: "bot", brain: seat.bot } : { at: "dropped", sinceTick },
-        input: new InputSession(this.#game, seat.inputSession, credit, progress, outcomes),
+        input: new InputSession(this.#game, inputSession, credit, progress, outcomes),
         entity: seat.entity as EntityRef,
       });
     }

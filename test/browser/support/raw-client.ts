@@ -22,6 +22,7 @@ export function hello(spoilt: Partial<Hello> = {}): Hello {
     name: "raw",
     inputSession: 0,
     nextSeq: 1,
+    oldestSeq: 1,
     incarnation: 0,
     ...spoilt,
   };

@@ -98,6 +98,7 @@ export class TestClient<S extends GameShape> {
         name,
         inputSession,
         nextSeq,
+        oldestSeq: nextSeq,
         incarnation: 0,
         ...overrides,
       },
