@@ -56,7 +56,7 @@ export class ClientCore<S extends GameShape> {
     this.#clock = new ServerClock(this.#tickMs);
     this.#reconciler = new Reconciler(game, (error) => this.#events.emit("fault", { error }));
     this.#pacing = new Pacing(this.#tickMs, WINDOW_TICKS);
-    this.#replica = new Replica(game.schema, WINDOW_TICKS);
+    this.#replica = this.#newReplica(WINDOW_TICKS);
     const { prediction, display } = this.#reconciler;
     this.view = new ClientView(game.schema, prediction.plans, display);
     this.prediction = { enabled: options.prediction ?? true };
@@ -108,10 +108,7 @@ export class ClientCore<S extends GameShape> {
     try {
       this.#take(decodeServerFrame(bytes), now);
     } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      // What it held is lost, but a keyframe has everything; a frame that isn't understood must not end the page.
-      this.#counters.figures.badFrames++;
-      this.#askKeyframe(now, true);
+      this.#unreadable(error);
     }
   }
 
@@ -193,11 +190,13 @@ export class ClientCore<S extends GameShape> {
   }
 
   #welcomed(welcome: WelcomeFrame, now: number): void {
+    // A lossy link may deliver it twice; the second would take back what has been acknowledged since.
+    if (this.#session.live) return;
     const { incarnation, windowTicks, seat } = welcome;
     if (this.#reconciler.isAnotherRoom(welcome)) {
       // As after its storage was wiped: nothing carries over.
       this.#reconciler.forgetRoom();
-      this.#replica = new Replica(this.#options.game.schema, windowTicks);
+      this.#replica = this.#newReplica(windowTicks);
       this.#session.forget();
     }
     const resumed = this.#session.welcomed(welcome);
@@ -263,6 +262,17 @@ export class ClientCore<S extends GameShape> {
       starved: this.#replica.starved,
       newest: this.#replica.newest,
     });
+  }
+
+  /** What it held is lost, but a keyframe has everything: a frame that isn't understood must not end the page. */
+  #unreadable(error: unknown): void {
+    if (!(error instanceof WireError)) throw error;
+    this.#counters.figures.badFrames++;
+    this.#askKeyframe(this.#nowMs, true);
+  }
+
+  #newReplica(windowTicks: number): Replica {
+    return new Replica(this.#options.game.schema, windowTicks, (error) => this.#unreadable(error));
   }
 
   #askKeyframe(now: number, lost: boolean): void {

@@ -86,9 +86,10 @@ export class DeliveryQueue {
 
   /** `durable` alone: it only grows within a session, whatever snapshot it arrives with. */
   cover(durable: number): void {
-    if (durable <= this.#durable) return;
-    this.#durable = durable;
-    const keepFrom = this.#entries.findIndex((entry) => entry.seq > durable);
+    this.#durable = Math.max(this.#durable, durable);
+    // It may have overtaken the snapshots that consume: until these are here, a replay still needs the commands.
+    const answered = Math.min(this.#durable, this.#consumed);
+    const keepFrom = this.#entries.findIndex((entry) => entry.seq > answered);
     this.#entries = keepFrom < 0 ? [] : this.#entries.slice(keepFrom);
   }
 

@@ -32,6 +32,7 @@ const ASK_AGAIN_MS = 1000;
  */
 export class KnownWorld<F extends CodedSnapshot> {
   readonly #decode: DecodeShared;
+  readonly #onUnreadable: (error: unknown) => void;
   #incarnation = 0;
   #states = new Map<number, QuantisedState>();
   #newestTick = -1;
@@ -39,8 +40,10 @@ export class KnownWorld<F extends CodedSnapshot> {
   #request: { id: number; atMs: number } | undefined;
   #nextRequestId = 1;
 
-  constructor(decode: DecodeShared) {
+  /** @param onUnreadable what to do about a snapshot that the decoder refuses; it is then as good as lost */
+  constructor(decode: DecodeShared, onUnreadable: (error: unknown) => void) {
     this.#decode = decode;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** The newest state, if any. */
@@ -48,10 +51,7 @@ export class KnownWorld<F extends CodedSnapshot> {
     return this.#states.get(this.#newestTick);
   }
 
-  /**
-   * Takes a snapshot in; gives back those that can be read now, in tick order.
-   * @throws what the decoder throws; the snapshot is then as good as lost
-   */
+  /** Takes a snapshot in; gives back those that can be read now, in tick order. */
   receive(frame: F, nowMs: number): KnownSnapshot<F>[] {
     if (frame.incarnation < this.#incarnation) return [];
     if (frame.incarnation > this.#incarnation) this.#begin(frame.incarnation);
@@ -62,7 +62,12 @@ export class KnownWorld<F extends CodedSnapshot> {
     this.#staged.sort((a, b) => a.frame.tick - b.frame.tick);
     const known: KnownSnapshot<F>[] = [];
     for (let next = this.#nextReadable(); next; next = this.#nextReadable()) {
-      known.push({ frame: next, state: this.#read(next) });
+      try {
+        known.push({ frame: next, state: this.#read(next) });
+      } catch (error) {
+        // Those read before it are good all the same.
+        this.#onUnreadable(error);
+      }
     }
     // What is older than a known state and still unreadable adds nothing any more.
     this.#staged = this.#staged.filter((staged) => staged.frame.tick > this.#newestTick).slice(-STAGED);

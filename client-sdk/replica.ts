@@ -14,9 +14,12 @@ export class Replica {
   #incarnation = 0;
   #slippedTicks: number | undefined;
 
-  constructor(schema: CompiledSchema, windowTicks: number) {
+  constructor(schema: CompiledSchema, windowTicks: number, onUnreadable: (error: unknown) => void) {
     this.#tickMs = 1000 / schema.tickRate;
-    this.#known = new KnownWorld((base, bytes, tick) => decodeEntities(schema, base, bytes, tick));
+    this.#known = new KnownWorld(
+      (base, bytes, tick) => decodeEntities(schema, base, bytes, tick),
+      onUnreadable,
+    );
     this.#histories = new Histories(schema);
     this.#playout = new Playout(this.#tickMs, windowTicks);
   }
@@ -44,7 +47,6 @@ export class Replica {
   /**
    * Takes a snapshot in and gives back those that became readable, in tick order, with the ticks that the room
    * has slipped since the one before.
-   * @throws WireError for one that can't be read
    */
   receive(frame: SnapshotFrame, nowMs: number): (KnownSnapshot<SnapshotFrame> & { slipped: number })[] {
     const readable = this.#known.receive(frame, nowMs);

@@ -20,6 +20,9 @@ const RICE_BITS = 5;
 /** What an escaped value costs (see BitWriter.writeRice). */
 const ESCAPE_BITS = 48;
 
+/** Bits of the unary part of a value whose length exceeds the parameter by the index; past the table it escapes. */
+const UNARY_BITS = [1, 2, 4, 7, 13] as const;
+
 /** How rows of the base and of the new state belong together. */
 interface Match {
   readonly despawned: number[];
@@ -253,8 +256,8 @@ function cheapestParameters(lengths: Uint32Array): number[] {
 
 /** Bits of a typical value of `length` bits: three quarters of the way to the next power of two. */
 function riceCost(length: number, k: number): number {
-  const quotient = Math.floor((0.75 * 2 ** length) / 2 ** k);
-  return quotient < 16 ? quotient + 1 + k : ESCAPE_BITS;
+  const unary = UNARY_BITS[Math.max(0, length - k)];
+  return unary === undefined ? ESCAPE_BITS : unary + k;
 }
 
 function archetypeAt(schema: CompiledSchema, state: QuantisedState, row: number): CompiledArchetype {

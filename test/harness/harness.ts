@@ -111,8 +111,7 @@ export class Harness<S extends GameShape> {
     const limitMs = this.#nowMs + withinMs;
     while (!done()) {
       const nextMs = this.#nextMs();
-      if (nextMs > limitMs)
-        throw new Error(`${what} didn't come true within ${withinMs} ms. ${this.#describe()}`);
+      if (nextMs > limitMs) this.#giveUp(what, withinMs);
       this.#run(nextMs);
     }
   }
@@ -159,8 +158,13 @@ export class Harness<S extends GameShape> {
    * client was corrected and no command came too late. Doesn't touch the links: `calm` them first.
    */
   settle(withinMs = 20_000): void {
-    const wait = (done: () => boolean) => this.until(done, { withinMs, what: "settling" });
-    settle({ game: this.#options.game, clients: this.clients, nowMs: () => this.#nowMs, wait });
+    settle({
+      game: this.#options.game,
+      clients: this.clients,
+      advance: (ms) => this.advance(ms),
+      giveUp: () => this.#giveUp("settling", withinMs),
+      withinMs,
+    });
   }
 
   /** A seat's predicted entity in the room, at its last boundary. */
@@ -258,7 +262,7 @@ export class Harness<S extends GameShape> {
     });
   }
 
-  #describe(): string {
+  #giveUp(what: string, withinMs: number): never {
     const clients = this.clients.map((client) => {
       const { consumed, durable, pendingInputs, corrections, missedInputs } = client.stats();
       const figures = { consumed, durable, pendingInputs, corrections, missedInputs };
@@ -266,7 +270,8 @@ export class Harness<S extends GameShape> {
     });
     const { state, tick, incarnation, faults } = this.room.stats();
     const room = this.#process.isUp ? `${state} at tick ${tick}` : "down";
-    return [`Room: ${room}, incarnation ${incarnation}, faults ${faults}`, ...clients].join("; ");
+    const how = [`Room: ${room}, incarnation ${incarnation}, faults ${faults}`, ...clients].join("; ");
+    throw new Error(`${what} didn't come true within ${withinMs} ms. ${how}`);
   }
 }
 

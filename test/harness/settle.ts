@@ -4,29 +4,38 @@ import type { HarnessClient } from "./client.ts";
 export interface SettleRequest<S extends GameShape> {
   readonly game: Game<S>;
   readonly clients: readonly HarnessClient<S>[];
-  readonly nowMs: () => number;
-  /** Lets time pass until something is true. */
-  readonly wait: (done: () => boolean) => void;
+  /** Lets some time pass. */
+  readonly advance: (ms: number) => void;
+  /** @throws Error that says how everybody is */
+  readonly giveUp: () => never;
+  readonly withinMs: number;
 }
 
 /** How long nothing may be corrected or missed. */
 const QUIET_MS = 1000;
+const STEP_MS = 25;
 
 /** Waits until nothing is open between the room and its clients, who touch nothing meanwhile. */
-export function settle<S extends GameShape>({ game, clients, nowMs, wait }: SettleRequest<S>): void {
+export function settle<S extends GameShape>(request: SettleRequest<S>): void {
+  const { game, clients, advance, giveUp } = request;
   const here = clients.filter(({ status }) => status !== "closed");
+  let leftMs = request.withinMs;
+  const step = () => {
+    if (leftMs <= 0) giveUp();
+    leftMs -= STEP_MS;
+    advance(STEP_MS);
+  };
   for (const { input } of here) input.set(neutralCommand<S>(game.schema));
-  wait(() => here.every(({ status }) => status === "joined"));
+  while (here.some(({ status }) => status !== "joined")) step();
   const targets = here.map((client) => ({ client, seq: client.newestSeq }));
-  wait(() => targets.every(({ client, seq }) => client.stats().durable >= seq));
-  let quietSinceMs = nowMs();
-  let before = "";
-  wait(() => {
+  while (targets.some(({ client, seq }) => client.stats().durable < seq)) step();
+  let before = unrest(here);
+  for (let quietMs = 0; quietMs < QUIET_MS; quietMs += STEP_MS) {
+    step();
     const now = unrest(here);
-    if (now !== before) quietSinceMs = nowMs();
+    if (now !== before) quietMs = -STEP_MS;
     before = now;
-    return nowMs() - quietSinceMs >= QUIET_MS;
-  });
+  }
 }
 
 /** Everything that counts up while client and room aren't of one mind. */

@@ -209,6 +209,24 @@ describe("ClientCore", () => {
     expect(client.stats().consumed).toBe(2);
   });
 
+  it("[P3] [I3] replays every command when the snapshots arrive in the wrong order", () => {
+    const { room, client } = onLine(0, 0);
+    client.input.set({ stride: true });
+    client.frame(0);
+    // The newer one waits for its base; what it says of durable must not take commands from the older one's replay.
+    client.received(room.encodeSnapshot({ tick: 606, baseTick: 603, consumed: 4 }), 50);
+    room.snapshot(60, { tick: 603, consumed: 1 });
+    expect(client.stats()).toMatchObject({ hardApplies: 0, consumed: 4, durable: 4, tick: 608 });
+  });
+
+  it("[P3] takes a welcome that arrives twice for one", () => {
+    const { room, client } = onLine();
+    for (let i = 0; i < 30; i++) client.frame(i * TICK_MS);
+    room.snapshot(500, { tick: 620, consumed: 20 });
+    room.welcome(510);
+    expect(client.stats()).toMatchObject({ consumed: 20, durable: 20 });
+  });
+
   it("[P10] counts what was in tolerance, moved and corrected apart, and the age of commands", () => {
     const { room, client } = onLine();
     client.frame(0);

@@ -52,6 +52,17 @@ describe("DeliveryQueue", () => {
     expect(queue.unconsumed()).toEqual([]);
   });
 
+  it("[I3] keeps what a replay still needs when durable overtakes the snapshot that consumes", () => {
+    const queue = queueAt(0, 4);
+    queue.cover(3);
+    expect(queue.durable).toBe(3);
+    queue.acknowledge(1, 1, 129);
+    expect(numbers(queue.unconsumed())).toEqual([2, 3, 4]);
+    queue.acknowledge(3, 3, 131);
+    expect(numbers(queue.unconsumed())).toEqual([4]);
+    expect(queue.covers(2)).toBe(false);
+  });
+
   it("[I3] drops everything when another input session opens, and renumbers nothing", () => {
     const queue = queueAt(0, 5);
     queue.open(0, 0, 128);

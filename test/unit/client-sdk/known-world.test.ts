@@ -9,7 +9,10 @@ function decode(base: QuantisedState, bytes: Uint8Array, tick: number): Quantise
   state.push(1, 1, 0, 0, 1, [(base.count > 0 ? (base.values[0] as number) : 0) + (bytes[0] as number)], 0, 1);
   return state;
 }
-const world = () => new KnownWorld<CodedSnapshot>(decode);
+const fail = (error: unknown) => {
+  throw error;
+};
+const world = () => new KnownWorld<CodedSnapshot>(decode, fail);
 const snapshot = (tick: number, baseTick: number, more: Partial<CodedSnapshot> = {}): CodedSnapshot => ({
   tick,
   baseTick,
@@ -45,6 +48,17 @@ describe("KnownWorld", () => {
     expect(known.receive(snapshot(3, 0), 10)).toEqual([]);
     expect(known.receive(snapshot(9, 6), 10)).toEqual([]);
     expect(ticksOf(known.receive(snapshot(6, 3), 20))).toEqual([6, 9]);
+  });
+
+  it("[R3] keeps what it could read when a snapshot that waited for it can't be", () => {
+    const refused: unknown[] = [];
+    const picky = (base: QuantisedState, bytes: Uint8Array, tick: number) =>
+      tick === 9 ? fail("no") : decode(base, bytes, tick);
+    const known = new KnownWorld<CodedSnapshot>(picky as typeof decode, (error) => refused.push(error));
+    known.receive(snapshot(3, 0), 0);
+    known.receive(snapshot(9, 6), 0);
+    expect(ticksOf(known.receive(snapshot(6, 3), 0))).toEqual([6]);
+    expect(refused).toEqual(["no"]);
   });
 
   it("[R3] asks for a keyframe when a base doesn't come, once until it could have been answered", () => {

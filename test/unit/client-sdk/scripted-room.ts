@@ -66,7 +66,7 @@ export class ScriptedRoom<S extends GameShape> {
     this.client.received(encodeServerFrame(frame), nowMs);
   }
 
-  /** A keyframe of the world as it is now. */
+  /** A snapshot of the world as it is now. */
   snapshot(nowMs: number, more: Partial<SnapshotFrame> & { tick: number; consumed: number }): void {
     this.client.received(this.encodeSnapshot(more), nowMs);
   }
@@ -88,7 +88,12 @@ export class ScriptedRoom<S extends GameShape> {
       echoMs: 0,
       heldMs: 0xffff,
       seatRandom: 0,
-      shared: encodeEntities(this.#game.schema, QuantisedState.empty(), state),
+      // A difference is one to the same world at an earlier tick.
+      shared: encodeEntities(
+        this.#game.schema,
+        more.baseTick ? this.world.quantise() : QuantisedState.empty(),
+        state,
+      ),
       own: this.#own(),
       ...more,
     });
