@@ -23,6 +23,10 @@ export function referenceFor(commands: readonly CommandEntry[]): number {
   return commands[0] === undefined ? 0 : commands[0].seq - 1;
 }
 
+/**
+ * Packs commands, each being what sim's `packCommand` gives. Controls are written when they change; actions, which
+ * most commands have none of, in the commands that carry one.
+ */
 export function encodeCommands(
   schema: CompiledSchema,
   commands: readonly CommandEntry[],
@@ -31,6 +35,7 @@ export function encodeCommands(
   if (commands.length > LIMITS.commandsPerFrame.value) {
     throw new RangeError(`${commands.length} commands don't fit a frame (${LIMITS.commandsPerFrame.value})`);
   }
+  const { commandBits, actions } = schema;
   const writer = new BitWriter(2 + commands.length * (schema.commandBytes + 3));
   writer.write(commands.length, COUNT_BITS);
   let previousSeq = reference;
@@ -39,15 +44,15 @@ export function encodeCommands(
     if (expandSeq(seq & 0xffff, reference) !== seq) {
       throw new RangeError(`command ${seq} is out of the window around ${reference}`);
     }
-    if (bytes.length !== schema.commandBytes) {
-      throw new RangeError(`a command has ${bytes.length} bytes instead of ${schema.commandBytes}`);
-    }
+    const { bits, acts } = measure(schema, bytes);
     const follows = seq === previousSeq + 1;
     writer.write(follows ? 1 : 0, 1);
     if (!follows) writer.write(seq, 16);
-    const same = sameBytes(bytes, previous);
+    const same = sameBits(bytes, previous, commandBits);
     writer.write(same ? 1 : 0, 1);
-    if (!same) writeControls(writer, schema, bytes);
+    if (!same) copyBits(writer, bytes, 0, commandBits);
+    if (actions.length > 0) writer.write(acts ? 1 : 0, 1);
+    if (acts) copyBits(writer, bytes, commandBits, bits);
     previousSeq = seq;
     previous = bytes;
   }
@@ -56,6 +61,7 @@ export function encodeCommands(
 
 /** Refuses the whole batch when one number can't be expanded: half a batch would leave a gap nobody asked for. */
 export function decodeCommands(schema: CompiledSchema, batch: Uint8Array, reference: number): CommandEntry[] {
+  const { commandBits, actions } = schema;
   const reader = new BitReader(batch);
   const count = reader.read(COUNT_BITS);
   if (count > LIMITS.commandsPerFrame.value) {
@@ -70,29 +76,69 @@ export function decodeCommands(schema: CompiledSchema, batch: Uint8Array, refere
     if (seq === undefined) {
       throw new WireError("seq-window", `low bits ${low16} aren't unique around ${reference}`);
     }
-    if (reader.read(1) === 0) previous = readControls(reader, schema);
-    commands.push({ seq, bytes: previous.slice() });
+    const command = new BitWriter(schema.maxCommandBytes + 3);
+    if (reader.read(1) === 1) copyBits(command, previous, 0, commandBits);
+    else moveBits(reader, command, commandBits);
+    if (actions.length > 0 && reader.read(1) === 1) readActions(reader, command, schema);
+    else command.write(0, actions.length);
+    const bytes = command.finish();
+    commands.push({ seq, bytes });
     previousSeq = seq;
+    previous = bytes;
   }
   reader.finish();
   return commands;
 }
 
-function writeControls(writer: BitWriter, schema: CompiledSchema, bytes: Uint8Array): void {
-  for (let left = schema.commandBits, i = 0; left > 0; left -= 8, i++) {
-    writer.write(bytes[i] as number, Math.min(left, 8));
+function readActions(reader: BitReader, command: BitWriter, { actions }: CompiledSchema): void {
+  for (const { paramBits } of actions) {
+    const called = reader.read(1);
+    command.write(called, 1);
+    if (called === 1) moveBits(reader, command, paramBits);
   }
 }
 
-function readControls(reader: BitReader, schema: CompiledSchema): Uint8Array {
-  const bytes = new Uint8Array(schema.commandBytes);
-  for (let left = schema.commandBits, i = 0; left > 0; left -= 8, i++) {
-    bytes[i] = reader.read(Math.min(left, 8));
+/** The length of a packed command in bits, and whether it carries an action. @throws RangeError when it isn't one */
+function measure(schema: CompiledSchema, bytes: Uint8Array): { bits: number; acts: boolean } {
+  let bits = schema.commandBits;
+  let acts = false;
+  for (const { paramBits } of schema.actions) {
+    const called = bitsAt(bytes, bits++, 1) === 1;
+    if (called) bits += paramBits;
+    acts ||= called;
   }
-  return bytes;
+  // The receiver gives padding no meaning: a command with bits there would come out with another digest.
+  if (bytes.length !== (bits + 7) >> 3 || bitsAt(bytes, bits, -bits & 7) !== 0) {
+    throw new RangeError(`${bytes.length} bytes are no packed command, which would have ${bits} bits`);
+  }
+  return { bits, acts };
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+/** Up to eight bits from any position; 0 behind the end. */
+function bitsAt(bytes: Uint8Array, at: number, count: number): number {
+  const low = bytes[at >> 3] ?? 0;
+  const high = bytes[(at >> 3) + 1] ?? 0;
+  return ((low | (high << 8)) >> (at & 7)) & ((1 << count) - 1);
+}
+
+function copyBits(writer: BitWriter, bytes: Uint8Array, from: number, to: number): void {
+  for (let at = from; at < to; at += 8) {
+    const count = Math.min(8, to - at);
+    writer.write(bitsAt(bytes, at, count), count);
+  }
+}
+
+function moveBits(reader: BitReader, writer: BitWriter, bits: number): void {
+  for (let left = bits; left > 0; left -= 16) {
+    const count = Math.min(16, left);
+    writer.write(reader.read(count), count);
+  }
+}
+
+function sameBits(a: Uint8Array, b: Uint8Array, bits: number): boolean {
+  for (let at = 0; at < bits; at += 8) {
+    const count = Math.min(8, bits - at);
+    if (bitsAt(a, at, count) !== bitsAt(b, at, count)) return false;
+  }
   return true;
 }

@@ -147,7 +147,7 @@ describe("a room in workerd", () => {
     const { state, ledger, alarmMs } = await stored(room);
     expect(alarmMs).toBeUndefined();
     expect(state.seats.every(({ kind }) => kind === "bot")).toBe(true);
-    expect(ledger.leaves).toEqual([1]);
+    expect(ledger.leaves).toMatchObject([{ seat: 1 }]);
     expect((await stats(room)).tick).toBe(now.tick);
   });
 

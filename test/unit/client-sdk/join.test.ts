@@ -49,6 +49,8 @@ class FakeSocket extends EventTarget {
       durable: 0,
       credit: 128,
       roomName: "line:a",
+      receiptHead: 0,
+      openSessions: [],
     });
     this.dispatchEvent(new MessageEvent("message", { data: bytes.buffer }));
   }

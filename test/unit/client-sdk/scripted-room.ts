@@ -61,6 +61,8 @@ export class ScriptedRoom<S extends GameShape> {
       durable: 0,
       credit: (more.consumed ?? 0) + 128,
       roomName: "test:room",
+      receiptHead: 0,
+      openSessions: [],
       ...more,
     };
     this.client.received(encodeServerFrame(frame), nowMs);
@@ -88,6 +90,7 @@ export class ScriptedRoom<S extends GameShape> {
       echoMs: 0,
       heldMs: 0xffff,
       seatRandom: 0,
+      receiptHead: 0,
       // A difference is one to the same world at an earlier tick.
       shared: encodeEntities(
         this.#game.schema,

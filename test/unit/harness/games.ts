@@ -39,6 +39,7 @@ const shape = {
     player: { fragments: ["transform", "legs"], predict: "owner" },
     lift: { fragments: ["transform"], external: true },
   },
+  actions: {},
 } as const;
 
 function steer({ driven, dt, random }: Parameters<System<typeof shape>>[0]): void {

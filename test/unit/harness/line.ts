@@ -114,14 +114,14 @@ export function walkerAt(nextSeq: number, x: number): Walker {
   const room = decodeRoom(state, walledLine);
   const seats = room.seats.map((seat) => ({
     ...seat,
-    consumed: nextSeq - 1,
+    sessions: seat.sessions.map((session) => ({ ...session, consumed: nextSeq - 1 })),
     digests: new Uint32Array(0),
     dispositions: new Uint8Array(0),
   }));
-  const [seat] = seats;
-  if (!seat) throw new Error("the room has no seat");
+  const session = seats[0]?.sessions[0];
+  if (!session) throw new Error("the room has no seat with an input session");
   const harness = createHarness({ ...options, clients: 0, stored: encodeRoom({ ...room, seats }) });
-  harness.join({ resume: { inputSession: seat.inputSession, nextSeq } });
+  harness.join({ resume: { inputSession: session.inputSession, nextSeq } });
   const walker = new Walker(harness);
   // A client begins with several commands at once, so that the room's buffer isn't empty.
   harness.until(() => walker.client.newestSeq >= nextSeq, { what: "the first commands" });

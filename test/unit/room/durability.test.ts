@@ -51,7 +51,8 @@ describe("a commit", () => {
     expect(world.hash()).toBe(state.hash);
     expect(world.hash()).toBe(room.core.world.hash());
     const seat = state.seats.find(({ kind }) => kind === "player");
-    expect(seat).toMatchObject({ seat: 1, consumed: 2, missed: 4, connected: true, inputSession: 1 });
+    expect(seat).toMatchObject({ seat: 1, missed: 4, connected: true });
+    expect(seat?.sessions).toMatchObject([{ inputSession: 1, state: "open", consumed: 2 }]);
     expect(seat?.digests.length).toBe(2);
     expect(seat?.secretHash.length).toBe(32);
     expect(seat?.secretHash).not.toEqual(ada.secret);
@@ -60,7 +61,7 @@ describe("a commit", () => {
       commit: 1,
       fromTick: 0,
       toTick: 3,
-      joins: [1],
+      joins: [{ seat: 1, name: "Ada", kind: "player", tick: 0 }],
       leaves: [],
     });
     expect(decodeLedger(second.ledger)).toMatchObject({
@@ -89,7 +90,7 @@ describe("a commit", () => {
     room.windows(1);
     room.send(ada, ada.frame({ type: "leave" }));
     room.windows(1);
-    expect(decodeLedger(room.store.ledger(2) as Uint8Array)).toMatchObject({ leaves: [1] });
+    expect(decodeLedger(room.store.ledger(2) as Uint8Array)).toMatchObject({ leaves: [{ seat: 1, tick: 3 }] });
     expect(decodeRoom(room.store.load()?.state as Uint8Array, mover).seats.map(({ kind }) => kind)).toEqual([
       "bot",
     ]);
@@ -117,9 +118,8 @@ describe("a commit", () => {
       if (ada.frames.at(-1) === "snapshot") {
         const stored = decodeRoom(store.load()?.state as Uint8Array, mover);
         expect(stored.tick).toBe(ada.snapshot.tick);
-        expect(stored.seats.find(({ seat }) => seat === ada.welcome.seat)?.consumed).toBe(
-          ada.snapshot.durable,
-        );
+        const seat = stored.seats.find((one) => one.seat === ada.welcome.seat);
+        expect(seat?.sessions[0]?.consumed).toBe(ada.snapshot.durable);
       }
     };
     room.windows(1);

@@ -160,7 +160,7 @@ describe("kept outcomes", () => {
   it("[D1] are stored with the window that is being committed already in them", () => {
     const ring = new OutcomeRing();
     ring.set(1, 5, DISPOSITION.executed);
-    const entry = { seq: 2, tick: 9, digest: 6, disposition: DISPOSITION.noEntity, bytes: STEP };
+    const entry = { seq: 2, tick: 9, digest: 6, disposition: DISPOSITION.noEntity, bytes: STEP, actions: [] };
     expect(ring.with([entry], 2)).toEqual({
       digests: Uint32Array.of(6, 5),
       dispositions: Uint8Array.of(DISPOSITION.noEntity, DISPOSITION.executed),
