@@ -5,6 +5,12 @@ import type { RoomCoreOptions } from "./core/index.ts";
 export type RoomSettings = Partial<
   Pick<
     RoomCoreOptions<GameShape>,
-    "windowTicks" | "maxCatchUpTicks" | "maxFaults" | "graceTicks" | "onIncompatibleState"
+    | "windowTicks"
+    | "commitEvery"
+    | "sessions"
+    | "maxCatchUpTicks"
+    | "maxFaults"
+    | "graceTicks"
+    | "onIncompatibleState"
   >
 >;

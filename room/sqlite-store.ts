@@ -1,7 +1,12 @@
-import { type RoomStore, type RoomWrite, requireStorable } from "./core/index.ts";
+import { type RoomStore, type RoomWrite, requireStorable, type StoredRows } from "./core/index.ts";
 
 /** Bytes of state per row: a row holds at most 2 MB, its other columns and overhead included. */
 const PART_BYTES = 1_900_000;
+
+/** Room for the parts of one state in the table of checkpoints. */
+const PARTS_PER_STATE = 16;
+const PART_TABLES = ["state", "checkpoints"] as const;
+const SLOT_TABLES = ["ledger", "receipts"] as const;
 
 /**
  * A room's storage in the SQLite database of its Durable Object.
@@ -18,31 +23,28 @@ export class SqliteStore implements RoomStore {
   constructor(storage: DurableObjectStorage, alarmMs: number | null) {
     this.#storage = storage;
     this.#alarmMs = alarmMs ?? undefined;
-    this.#run(
-      "CREATE TABLE IF NOT EXISTS state (part INTEGER PRIMARY KEY, parts INTEGER, bytes BLOB) STRICT",
-    );
-    this.#run("CREATE TABLE IF NOT EXISTS ledger (slot INTEGER PRIMARY KEY, bytes BLOB) STRICT");
+    for (const table of PART_TABLES) {
+      this.#run(
+        `CREATE TABLE IF NOT EXISTS ${table} (part INTEGER PRIMARY KEY, parts INTEGER, bytes BLOB) STRICT`,
+      );
+    }
+    for (const table of SLOT_TABLES) {
+      this.#run(`CREATE TABLE IF NOT EXISTS ${table} (slot INTEGER PRIMARY KEY, bytes BLOB) STRICT`);
+    }
   }
 
   get rowsWritten(): number {
     return this.#rows;
   }
 
-  load(): { readonly state: Uint8Array } | undefined {
-    const parts: Uint8Array[] = [];
-    for (let part = 0, count = 1; part < count; part++) {
-      const [row] = this.#storage.sql
-        .exec<{ parts: number; bytes: ArrayBuffer }>("SELECT parts, bytes FROM state WHERE part = ?", part)
-        .toArray();
-      if (!row) {
-        if (part === 0) return undefined;
-        throw new Error(`part ${part} of the stored state is missing`);
-      }
-      // Only the first part counts: rows behind it may be left over from a larger state.
-      if (part === 0) count = row.parts;
-      parts.push(new Uint8Array(row.bytes));
-    }
-    return { state: joined(parts) };
+  load(): StoredRows | undefined {
+    const state = this.#readParts("state", 0);
+    if (!state) return undefined;
+    const receipts = this.#storage.sql
+      .exec<{ slot: number; bytes: ArrayBuffer }>("SELECT slot, bytes FROM receipts ORDER BY slot")
+      .toArray()
+      .map(({ slot, bytes }) => ({ slot, bytes: new Uint8Array(bytes) }));
+    return { state, receipts };
   }
 
   ledger(slot: number): Uint8Array | undefined {
@@ -52,28 +54,26 @@ export class SqliteStore implements RoomStore {
     return row && new Uint8Array(row.bytes);
   }
 
-  commit({ state, ledgerSlot, ledger, alarmAtMs }: RoomWrite): void {
+  checkpoint(slot: number): Uint8Array | undefined {
+    return this.#readParts("checkpoints", slot * PARTS_PER_STATE);
+  }
+
+  commit({ state, ledgerSlot, ledger, receipts, checkpoint, alarmAtMs }: RoomWrite): void {
     requireStorable(state);
-    const parts = Math.max(1, Math.ceil(state.byteLength / PART_BYTES));
     this.#storage.transactionSync(() => {
-      for (let part = 0; part < parts; part++) {
-        const bytes = state.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
-        this.#run(
-          `INSERT INTO state VALUES (?1, ?2, ?3)
-             ON CONFLICT (part) DO UPDATE SET parts = excluded.parts, bytes = excluded.bytes`,
-          part,
-          parts,
-          bytes,
-        );
-      }
-      this.#run(
-        "INSERT INTO ledger VALUES (?1, ?2) ON CONFLICT (slot) DO UPDATE SET bytes = excluded.bytes",
-        ledgerSlot,
-        ledger,
-      );
+      this.#writeParts("state", 0, state);
+      this.#writeSlot("ledger", ledgerSlot, ledger);
+      for (const { slot, bytes } of receipts) this.#writeSlot("receipts", slot, bytes);
+      if (checkpoint) this.#writeParts("checkpoints", checkpoint.slot * PARTS_PER_STATE, checkpoint.bytes);
       this.#writeAlarm(alarmAtMs);
     });
     this.#alarmMs = alarmAtMs;
+  }
+
+  clear(): void {
+    this.#storage.transactionSync(() => {
+      for (const table of [...PART_TABLES, ...SLOT_TABLES]) this.#run(`DELETE FROM ${table}`);
+    });
   }
 
   setAlarm(atMs: number): void {
@@ -109,6 +109,47 @@ export class SqliteStore implements RoomStore {
       void this.#storage.deleteAlarm();
       this.#rows++;
     }
+  }
+
+  #readParts(table: (typeof PART_TABLES)[number], first: number): Uint8Array | undefined {
+    const parts: Uint8Array[] = [];
+    for (let i = 0, count = 1; i < count; i++) {
+      const [row] = this.#storage.sql
+        .exec<{ parts: number; bytes: ArrayBuffer }>(
+          `SELECT parts, bytes FROM ${table} WHERE part = ?`,
+          first + i,
+        )
+        .toArray();
+      if (!row) {
+        if (i === 0) return undefined;
+        throw new Error(`part ${i} of a stored state is missing`);
+      }
+      // Only the first part counts: rows behind it may be left over from a larger state.
+      if (i === 0) count = row.parts;
+      parts.push(new Uint8Array(row.bytes));
+    }
+    return joined(parts);
+  }
+
+  #writeParts(table: (typeof PART_TABLES)[number], first: number, state: Uint8Array): void {
+    const parts = Math.max(1, Math.ceil(state.byteLength / PART_BYTES));
+    for (let i = 0; i < parts; i++) {
+      this.#run(
+        `INSERT INTO ${table} VALUES (?1, ?2, ?3)
+           ON CONFLICT (part) DO UPDATE SET parts = excluded.parts, bytes = excluded.bytes`,
+        first + i,
+        parts,
+        state.subarray(i * PART_BYTES, (i + 1) * PART_BYTES),
+      );
+    }
+  }
+
+  #writeSlot(table: (typeof SLOT_TABLES)[number], slot: number, bytes: Uint8Array): void {
+    this.#run(
+      `INSERT INTO ${table} VALUES (?1, ?2) ON CONFLICT (slot) DO UPDATE SET bytes = excluded.bytes`,
+      slot,
+      bytes,
+    );
   }
 
   #run(query: string, ...bindings: (number | Uint8Array)[]): void {

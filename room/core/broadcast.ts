@@ -29,7 +29,7 @@ export interface BroadcastResult<S extends GameShape> {
 
 /**
  * Sends a committed boundary: to newcomers a welcome, the roster and a keyframe, to the others what
- * changed. Must only be called once the boundary is stored: what was seen can't be taken back.
+ * changed. Must only be called once the window is settled: what was seen can't be taken back.
  */
 export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
   const view = new BoundaryView(request.state.world);
@@ -63,7 +63,7 @@ export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Br
 
 function welcome<S extends GameShape>(
   { state, roomName, windowTicks }: BroadcastRequest<S>,
-  { id, input }: SeatRecord<S>,
+  { id, input, older }: SeatRecord<S>,
 ): WelcomeFrame {
   return {
     type: "welcome",
@@ -75,11 +75,13 @@ function welcome<S extends GameShape>(
     windowTicks,
     inputSession: input.id,
     consumed: input.consumed,
-    durable: input.consumed,
+    durable: input.durable,
     credit: input.credit,
     roomName,
-    receiptHead: 0,
-    openSessions: [],
+    receiptHead: state.actions.streamOf(input.id).receiptHead,
+    openSessions: older.map(({ id: session }) => {
+      return { session, head: state.actions.streamOf(session).receiptHead };
+    }),
   };
 }
 
@@ -100,8 +102,7 @@ function snapshot<S extends GameShape>(
     incarnation: state.incarnation,
     inputSession: input.id,
     consumed: input.consumed,
-    // Every window commits before it is sent, so what is consumed here is durable too.
-    durable: input.consumed,
+    durable: input.durable,
     credit: input.credit,
     bufferDepth: input.depth,
     missed: input.missed,
@@ -109,7 +110,7 @@ function snapshot<S extends GameShape>(
     echoMs: echo?.sentAtMs ?? 0,
     heldMs: echo ? Math.min(NO_ECHO - 1, Math.max(0, Math.round(nowMs - echo.receivedAtMs))) : NO_ECHO,
     seatRandom: state.world.seatRandomState(id),
-    receiptHead: 0,
+    receiptHead: state.actions.streamOf(input.id).receiptHead,
     shared: base ? view.differenceTo(base) : view.keyframe(),
     own: view.ownRows(id),
   };

@@ -8,7 +8,7 @@ import {
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import type { Connection } from "./connection.ts";
-import { type HelloParts, judgeHello } from "./hello.ts";
+import { type HelloParts, judgeHello, judgeQueue } from "./hello.ts";
 import { type Link, newLink, seatOf } from "./link.ts";
 import type { RoomLogEntry } from "./options.ts";
 import { Refusal, readFrame } from "./refusal.ts";
@@ -137,7 +137,6 @@ export class Doorkeeper<S extends GameShape> {
       case "cursor":
       case "fetch":
       case "baseline":
-        // No receipts are given out yet, so there is nothing to confirm or to ask for.
         break;
       default:
         frame satisfies never;
@@ -148,16 +147,17 @@ export class Doorkeeper<S extends GameShape> {
     const { seats, game } = this.#state;
     const judged = judgeHello(hello, { ...this.#options, seats, game });
     if (judged.seat) {
-      this.#resume(link, judged.seat, judged.continues);
+      this.#resume(link, judged.seat, hello);
     } else {
       const { name, secretHash } = judged;
-      const seat = seats.add({ name, kind: "player", secretHash, state: { at: "joining", linkId: link.id } });
+      const state = { at: "joining", linkId: link.id } as const;
+      const seat = seats.add({ name, kind: "player", secretHash, state }, this.#state.world.tick);
       link.state = { at: "entering", seat };
     }
     this.#rosterChanged = true;
   }
 
-  #resume(link: Link<S>, seat: SeatRecord<S>, continues: boolean): void {
+  #resume(link: Link<S>, seat: SeatRecord<S>, hello: HelloFrame): void {
     const before = linkOf(seat.state);
     const at = seat.state.at === "joining" ? "joining" : "live";
     // The seat gets its new link first, so that closing the old one doesn't drop it.
@@ -166,7 +166,8 @@ export class Doorkeeper<S extends GameShape> {
       this.close(before, "seat-taken-over");
       seat.input.discardWaiting();
     }
-    if (!continues) seat.input = this.#state.seats.newSession();
+    const verdict = judgeQueue(seat, hello);
+    if (verdict !== "agrees") seat.input.close(verdict, this.#state.world.tick);
     link.state = { at: "entering", seat };
   }
 
@@ -181,11 +182,13 @@ export class Doorkeeper<S extends GameShape> {
         case "buffered":
         case "repeated":
         case "already-consumed":
+        // Void, as the client will learn when the session is closed.
+        case "closing":
           break;
         case "beyond-credit":
           throw new Refusal("credit-exceeded", { detail: `command ${seq}, credit ${seat.input.credit}` });
         case "conflict":
-          seat.input = this.#state.seats.newSession();
+          seat.input.close("digest-mismatch", this.#state.world.tick);
           throw new Refusal("digest-mismatch", { detail: `command ${seq}` });
         default:
           result satisfies never;

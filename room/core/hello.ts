@@ -1,4 +1,4 @@
-import { checkHello, type HelloFrame, LIMITS } from "../../protocol/index.ts";
+import { checkHello, type HelloFrame, LIMITS, type SessionReason } from "../../protocol/index.ts";
 import type { Game, GameShape } from "../../sim/index.ts";
 import { cleanName } from "./clean-name.ts";
 import type { RoomHooks } from "./hooks.ts";
@@ -8,8 +8,8 @@ import type { SeatTable } from "./seat-table.ts";
 
 export type Admission<S extends GameShape> =
   | { readonly seat: undefined; readonly name: string; readonly secretHash: Uint8Array }
-  /** Comes back to its seat, and goes on in its input session or begins a new one. */
-  | { readonly seat: SeatRecord<S>; readonly continues: boolean };
+  /** Comes back to its seat. */
+  | { readonly seat: SeatRecord<S> };
 
 export interface HelloParts<S extends GameShape> {
   readonly game: Game<S>;
@@ -29,16 +29,27 @@ export function judgeHello<S extends GameShape>(hello: HelloFrame, parts: HelloP
   if (mismatch) throw new Refusal(mismatch);
   const secretHash = hashSecret(hello.secret);
   const seat = seats.bySecret(secretHash);
-  if (seat) {
-    // Another queue under the same secret (a copied tab, an older backup) must not go on in this session.
-    const continues = hello.inputSession === seat.input.id && seat.input.agreesWith(hello.nextSeq);
-    return { seat, continues };
-  }
+  if (seat) return { seat };
   if (seats.size >= LIMITS.seats.value) throw new Refusal("room-full");
   const name = cleanName(hello.name);
   const answer = askGame(hooks, name, roomName);
   if (answer !== true) throw new Refusal("not-authorized", { detail: answer.refuse });
   return { seat: undefined, name, secretHash };
+}
+
+/**
+ * Whether a returning client goes on in the seat's input session, or why that has to end [S2]. Another queue
+ * under the same secret (a copied tab, an older backup) must not go on in it.
+ */
+export function judgeQueue<S extends GameShape>(
+  { state, input, older }: SeatRecord<S>,
+  hello: Pick<HelloFrame, "inputSession" | "oldestSeq" | "nextSeq">,
+): "agrees" | SessionReason {
+  // Nobody has heard of the session yet.
+  if (state.at === "joining") return "agrees";
+  // It missed that its session was closed: its queue is void, and the one that followed is untouched.
+  if (input.untouched && older.some(({ id }) => id === hello.inputSession)) return "agrees";
+  return hello.inputSession === input.id ? input.judgeQueue(hello) : "queue-lost";
 }
 
 /** A check that fails to answer must not let anybody in. */

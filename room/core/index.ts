@@ -12,5 +12,5 @@ export { MemoryStore } from "./memory-store.ts";
 export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 export { RoomCore } from "./room-core.ts";
 export type { RoomStats } from "./stats.ts";
-export type { RoomStore, RoomWrite } from "./store.ts";
+export type { RoomStore, RoomWrite, StoredRows } from "./store.ts";
 export { LEDGER_SLOTS, requireStorable } from "./store.ts";

@@ -2,7 +2,8 @@ import {
   DISPOSITION,
   type LedgerEntry,
   type LedgerSession,
-  type StoredSession,
+  type SessionReason,
+  type SlotOutcome,
 } from "../../protocol/index.ts";
 import {
   type CommandOf,
@@ -14,7 +15,9 @@ import {
   type Tick,
   unpackCommand,
 } from "../../sim/index.ts";
-import { OutcomeRing } from "./outcome-ring.ts";
+import { type Gap, GapWatch } from "./gap-watch.ts";
+import { OutcomeRing, type StoredOutcomes } from "./outcome-ring.ts";
+import { FRESH, type Progress, type SessionRules } from "./session-progress.ts";
 
 /** What became of a command that a client sent. */
 export type Offer =
@@ -25,21 +28,17 @@ export type Offer =
   | { readonly result: "already-consumed" }
   /** The same number with other content: the session must end [I7]. */
   | { readonly result: "conflict" }
-  | { readonly result: "beyond-credit" };
+  | { readonly result: "beyond-credit" }
+  /** The session is closing: it takes no new commands [S5]. */
+  | { readonly result: "closing" };
 
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly digest: number;
 }
 
-/** What a tick does to the session. Replaced as a whole, so that undoing a window is one assignment. */
-interface Progress {
-  readonly consumed: number;
-  /** The command that the hold rule repeats, packed; empty when there is none. */
-  readonly held: Uint8Array;
-  readonly missedInARow: number;
-  readonly missed: number;
-}
+/** An entry whose action slots are still being answered. */
+type OpenEntry = LedgerEntry & { readonly actions: SlotOutcome[] };
 
 export interface TickInput {
   readonly tick: Tick;
@@ -49,30 +48,49 @@ export interface TickInput {
   readonly reject: boolean;
 }
 
-const FRESH: Progress = { consumed: 0, held: new Uint8Array(0), missedInARow: 0, missed: 0 };
+/** What one tick does for a seat. */
+export interface TickCommand<S extends GameShape> {
+  readonly command: CommandOf<S>;
+  /** The command that the tick consumed; undefined when the missing-input rule stood in. */
+  readonly consumed: { readonly seq: number; readonly bytes: Uint8Array } | undefined;
+}
+
+/** The highest number that a command may have [S5]. */
+export const LAST_SEQ = 0xffff_fffe;
 
 /**
  * A seat's numbered stream of commands. Between windows commands are only buffered; in a window `next`
  * consumes at most one per tick, in order and without gaps [I4]; then the window is settled or undone.
+ *
+ * What is settled has been sent and won't be taken back; it is durable once `committed` was called [D2].
+ *
+ *   open ──close──▶ closing ──drained, actions settled──▶ the seat opens another one
  */
 export class InputSession<S extends GameShape> {
   readonly id: number;
   readonly #game: Game<S>;
-  readonly #creditWindow: number;
+  readonly #rules: SessionRules;
   readonly #waiting = new Map<number, Waiting>();
   readonly #outcomes: OutcomeRing;
+  readonly #gap: GapWatch;
+  #durable: number;
   #boundary: Progress;
   #now: Progress;
+  /** Consumed and missed in windows that were sent but aren't stored yet. */
+  #sentEntries: LedgerEntry[] = [];
+  #sentMissed: number[] = [];
   /** What the open window consumed and missed. */
-  #entries: LedgerEntry[] = [];
+  #entries: OpenEntry[] = [];
   #missedTicks: number[] = [];
 
-  constructor(game: Game<S>, id: number, creditWindow: number, from = FRESH, outcomes = new OutcomeRing()) {
+  constructor(game: Game<S>, id: number, rules: SessionRules, from = FRESH, outcomes = new OutcomeRing()) {
     this.#game = game;
     this.id = id;
-    this.#creditWindow = creditWindow;
+    this.#rules = rules;
+    this.#gap = new GapWatch(rules);
     this.#boundary = from;
     this.#now = from;
+    this.#durable = from.consumed;
     this.#outcomes = outcomes;
   }
 
@@ -81,20 +99,39 @@ export class InputSession<S extends GameShape> {
     return this.#boundary.consumed;
   }
 
+  /** Highest sequence number whose record is stored. */
+  get durable(): number {
+    return this.#durable;
+  }
+
   get missed(): number {
     return this.#boundary.missed;
   }
 
+  /** Where the session is in its life, after the open window. Another object whenever it has changed. */
+  get life(): Progress["life"] {
+    return this.#now.life;
+  }
+
   /** Highest sequence number that may be sent now. */
   get credit(): number {
-    return this.#boundary.consumed + this.#creditWindow;
+    if (this.life.at === "closing") return this.consumed + this.depth;
+    return Math.min(this.consumed + this.#rules.creditWindow, LAST_SEQ);
   }
 
   /** Commands that could be executed without waiting for another frame. */
   get depth(): number {
-    let depth = 0;
-    while (this.#waiting.has(this.#boundary.consumed + depth + 1)) depth++;
-    return depth;
+    return this.#depthFrom(this.#boundary.consumed);
+  }
+
+  /** Whether no command was ever taken. */
+  get untouched(): boolean {
+    return this.consumed === this.#rules.firstSeq - 1 && this.#waiting.size === 0;
+  }
+
+  /** Whether the open window has consumed all that could be executed. */
+  get drained(): boolean {
+    return !this.#waiting.has(this.#now.consumed + 1);
   }
 
   offer(seq: number, bytes: Uint8Array): Offer {
@@ -106,29 +143,54 @@ export class InputSession<S extends GameShape> {
       if (known.digest !== digest) return { result: "conflict" };
       return { result: "repeated", disposition: known.disposition };
     }
-    if (seq > this.credit) return { result: "beyond-credit" };
     const waiting = this.#waiting.get(seq);
     if (waiting) {
       return waiting.digest === digest
         ? { result: "repeated", disposition: undefined }
         : { result: "conflict" };
     }
+    if (this.life.at === "closing") return { result: "closing" };
+    if (seq > this.credit) return { result: "beyond-credit" };
     this.#waiting.set(seq, { bytes: bytes.slice(), digest });
     return { result: "buffered" };
   }
 
-  /** Whether a client whose next command is `nextSeq` can go on here: its queue holds all that is open. */
-  agreesWith(nextSeq: number): boolean {
-    return nextSeq > this.consumed && nextSeq <= this.credit + 1;
+  /**
+   * Whether a client with this queue can go on here: it has made nothing twice, and holds all that the room
+   * lacks. Otherwise why the session must end [S2][S3][P7].
+   */
+  judgeQueue({ oldestSeq, nextSeq }: { oldestSeq: number; nextSeq: number }): "agrees" | SessionReason {
+    const newest = Math.max(this.consumed, ...this.#waiting.keys());
+    if (nextSeq <= newest || nextSeq > this.consumed + this.#rules.creditWindow + 1) return "queue-lost";
+    if (oldestSeq <= this.consumed + this.depth + 1) return "agrees";
+    // It knows its place but gave its queue up: too long ago to be replayed.
+    return oldestSeq === nextSeq ? "replay-bound" : "queue-lost";
   }
 
   /** Forgets what waits: another connection's queue takes over, and sends it again if it has it. */
   discardWaiting(): void {
-    this.#waiting.clear();
+    for (const seq of this.#waiting.keys()) if (seq > this.#now.consumed) this.#waiting.delete(seq);
+  }
+
+  /** Between windows: no new commands from here on. What could be executed still is; what lies behind a gap is void [S5]. */
+  close(reason: SessionReason, tick: number): void {
+    this.#closeInWindow(reason, tick);
+    // Nothing is open that could be undone.
+    this.#boundary = this.#now;
+  }
+
+  /** Before a window's ticks: closes a session whose missing command doesn't come [I9]. */
+  watchGap(tick: number, connected: boolean): void {
+    if (this.#gap.watch(connected ? this.#missing() : undefined, tick)) this.#closeInWindow("gap", tick);
+  }
+
+  /** Commands to ask for again at this boundary, if it is time to. */
+  takeResend(tick: number): Gap | undefined {
+    return this.life.at === "open" ? this.#gap.takeResend(tick) : undefined;
   }
 
   /** The command of one tick: the next one, or what the missing-input rule makes of its absence [I5]. */
-  next({ tick, alive, reject }: TickInput): CommandOf<S> {
+  next({ tick, alive, reject }: TickInput): TickCommand<S> {
     const now = this.#now;
     const seq = now.consumed + 1;
     const waiting = this.#waiting.get(seq);
@@ -137,21 +199,31 @@ export class InputSession<S extends GameShape> {
       const missedInARow = now.missedInARow + 1;
       this.#missedTicks.push(tick);
       const held = reject ? FRESH.held : now.held;
-      this.#now = { consumed: now.consumed, held, missedInARow, missed: now.missed + 1 };
-      return missingCommand(this.#game, unpackHeld<S>(this.#game, held), missedInARow);
+      this.#now = { ...now, held, missedInARow, missed: now.missed + 1 };
+      const command = missingCommand(this.#game, unpackHeld<S>(this.#game, held), missedInARow);
+      return { command, consumed: undefined };
     }
+    const { bytes, digest } = waiting;
     const disposition = reject ? DISPOSITION.faulted : alive ? DISPOSITION.executed : DISPOSITION.noEntity;
-    this.#entries.push({ seq, tick, digest: waiting.digest, disposition, bytes: waiting.bytes, actions: [] });
+    this.#entries.push({ seq, tick, digest, disposition, bytes, actions: [] });
     // A rejected command isn't held either: its repeat in a later tick would throw just the same.
-    const held = reject ? FRESH.held : waiting.bytes;
-    this.#now = { consumed: seq, held, missedInARow: 0, missed: now.missed };
-    return reject ? neutralCommand<S>(schema) : unpackCommand<S>(schema, waiting.bytes);
+    this.#now = { ...now, consumed: seq, held: reject ? FRESH.held : bytes, missedInARow: 0 };
+    if (seq >= LAST_SEQ - this.#rules.creditWindow) this.#closeInWindow("exhausted", tick);
+    const command = reject ? neutralCommand<S>(schema) : unpackCommand<S>(schema, bytes);
+    return { command, consumed: { seq, bytes } };
   }
 
-  /** What the open window did, for the ledger; undefined when it did nothing. */
-  windowRecord(seat: number): LedgerSession | undefined {
-    if (this.#entries.length === 0 && this.#missedTicks.length === 0) return undefined;
-    return { seat, inputSession: this.id, entries: this.#entries, missedTicks: this.#missedTicks };
+  /** Records what became of an action slot of the command that the tick consumed [I10]. */
+  answer(outcome: SlotOutcome): void {
+    this.#entries.at(-1)?.actions.push(outcome);
+  }
+
+  /** What happened since the last commit, for the ledger; undefined when nothing did. */
+  ledgerSession(seat: number): LedgerSession | undefined {
+    const entries = [...this.#sentEntries, ...this.#entries];
+    const missedTicks = [...this.#sentMissed, ...this.#missedTicks];
+    if (entries.length === 0 && missedTicks.length === 0) return undefined;
+    return { seat, inputSession: this.id, entries, missedTicks };
   }
 
   get windowConsumed(): number {
@@ -163,37 +235,27 @@ export class InputSession<S extends GameShape> {
   }
 
   /** State after the open window, as it is stored. */
-  stored() {
-    const { consumed, held, missedInARow, missed } = this.#now;
-    const session: StoredSession = {
-      inputSession: this.id,
-      state: "open",
-      reason: "other",
-      sinceTick: 0,
-      consumed,
-      receiptHead: 0,
-      confirmed: 0,
-      reclaimed: 0,
-      baselineId: 0,
-    };
-    return {
-      // A bot's commands are its brain's, which no session numbers.
-      sessions: this.id === 0 ? [] : [session],
-      held,
-      missedInARow,
-      missed,
-      ...this.#outcomes.with(this.#entries, consumed),
-    };
+  stored(): Progress & StoredOutcomes {
+    return { ...this.#now, ...this.#outcomes.with(this.#entries, this.#now.consumed) };
   }
 
-  /** The window is committed: what it consumed is answered for good. */
+  /** The window will be sent: what it consumed won't be taken back in this incarnation. */
   settle(): void {
     for (const entry of this.#entries) {
       this.#waiting.delete(entry.seq);
       this.#outcomes.set(entry.seq, entry.digest, entry.disposition);
     }
+    this.#sentEntries.push(...this.#entries);
+    this.#sentMissed.push(...this.#missedTicks);
     this.#boundary = this.#now;
     this.#clearWindow();
+  }
+
+  /** All settled windows are stored: they are answered for good. */
+  committed(): void {
+    this.#durable = this.#boundary.consumed;
+    this.#sentEntries = [];
+    this.#sentMissed = [];
   }
 
   /** The window is abandoned: its commands wait again. */
@@ -202,9 +264,28 @@ export class InputSession<S extends GameShape> {
     this.#clearWindow();
   }
 
+  #closeInWindow(reason: SessionReason, tick: number): void {
+    if (this.life.at === "open") {
+      this.#now = { ...this.#now, life: { at: "closing", reason, sinceTick: tick } };
+    }
+  }
+
   #clearWindow(): void {
     this.#entries = [];
     this.#missedTicks = [];
+  }
+
+  #depthFrom(consumed: number): number {
+    let depth = 0;
+    while (this.#waiting.has(consumed + depth + 1)) depth++;
+    return depth;
+  }
+
+  /** The commands that keep waiting ones from being executed. */
+  #missing(): Gap | undefined {
+    const from = this.#now.consumed + 1;
+    if (this.#waiting.size === 0 || this.#waiting.has(from)) return undefined;
+    return { from, to: Math.min(...this.#waiting.keys()) - 1 };
   }
 }
 

@@ -1,9 +1,11 @@
-import { type RoomStore, type RoomWrite, requireStorable } from "./store.ts";
+import { type RoomStore, type RoomWrite, requireStorable, type StoredRows } from "./store.ts";
 
 /** A store for tests and harnesses: outlives the room core that uses it, as a disk would. */
 export class MemoryStore implements RoomStore {
   #state: Uint8Array | undefined;
   readonly #ledger = new Map<number, Uint8Array>();
+  readonly #receipts = new Map<number, Uint8Array>();
+  readonly #checkpoints = new Map<number, Uint8Array>();
   #alarmMs: number | undefined;
   #rows = 0;
 
@@ -11,12 +13,21 @@ export class MemoryStore implements RoomStore {
     return this.#rows;
   }
 
-  load(): { readonly state: Uint8Array } | undefined {
-    return this.#state && { state: this.#state.slice() };
+  load(): StoredRows | undefined {
+    if (!this.#state) return undefined;
+    const slots = [...this.#receipts].sort(([a], [b]) => a - b);
+    return {
+      state: this.#state.slice(),
+      receipts: slots.map(([slot, bytes]) => ({ slot, bytes: bytes.slice() })),
+    };
   }
 
   ledger(slot: number): Uint8Array | undefined {
     return this.#ledger.get(slot)?.slice();
+  }
+
+  checkpoint(slot: number): Uint8Array | undefined {
+    return this.#checkpoints.get(slot)?.slice();
   }
 
   commit(write: RoomWrite): void {
@@ -26,8 +37,15 @@ export class MemoryStore implements RoomStore {
     const ledger = write.ledger.slice();
     this.#state = state;
     this.#ledger.set(write.ledgerSlot, ledger);
+    for (const { slot, bytes } of write.receipts) this.#receipts.set(slot, bytes.slice());
+    if (write.checkpoint) this.#checkpoints.set(write.checkpoint.slot, write.checkpoint.bytes.slice());
     this.#alarmMs = write.alarmAtMs;
-    this.#rows += 3;
+    this.#rows += 3 + write.receipts.length + (write.checkpoint ? 1 : 0);
+  }
+
+  clear(): void {
+    this.#state = undefined;
+    for (const table of [this.#ledger, this.#receipts, this.#checkpoints]) table.clear();
   }
 
   setAlarm(atMs: number): void {

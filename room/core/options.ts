@@ -1,5 +1,6 @@
 import type { Game, GameShape, RoomSeed } from "../../sim/index.ts";
 import type { RoomHooks } from "./hooks.ts";
+import type { SessionRules } from "./session-progress.ts";
 import type { RoomStore } from "./store.ts";
 
 /** A line of the room's log. Never holds a secret, a command or a player's name. */
@@ -22,12 +23,19 @@ export interface RoomCoreOptions<S extends GameShape> {
   readonly log?: (entry: RoomLogEntry) => void;
   /** Ticks per window. *Default* 3. */
   readonly windowTicks?: number;
+  /**
+   * Windows per commit [D2]. With more than 1 fewer rows are written, and commands are durable later. A window
+   * in which a seat, a session or an action changes is committed at once in any case. *Default* 1.
+   */
+  readonly commitEvery?: number;
   /** Most ticks that one pump runs; older wall time is forgotten [T3]. *Default* 15. */
   readonly maxCatchUpTicks?: number;
   /** Windows in a row that may fail without a guilty command before the room stops [T6]. *Default* 3. */
   readonly maxFaults?: number;
   /** How long a dropped seat is kept [S2]. *Default* 30 s worth of ticks. */
   readonly graceTicks?: number;
+  /** Times and numbers of input sessions; each has a default. */
+  readonly sessions?: Partial<SessionRules>;
   /**
    * What to do with a stored state of another game version or schema: refuse every join until somebody
    * migrates it (*default*), or begin a new room. The latter is for development: it throws players' state away.

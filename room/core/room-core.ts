@@ -53,7 +53,7 @@ export class RoomCore<S extends GameShape> {
       maxCatchUpTicks: options.maxCatchUpTicks ?? 15,
     });
     this.#alarm = new AlarmKeeper(options.store);
-    this.#state = new RoomState(options.game, options.seed);
+    this.#state = this.#newState();
     [this.#loop, this.#door] = this.#build();
   }
 
@@ -79,13 +79,13 @@ export class RoomCore<S extends GameShape> {
   start(nowMs: number): void {
     try {
       const stored = this.#options.store.load();
-      if (stored) this.#state.restore(stored.state);
+      if (stored) this.#state.restore(stored);
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#log({ level: "error", event: "state-refused", reason: error.message });
-      this.#state = new RoomState(this.#options.game, this.#options.seed);
-      if (this.#options.onIncompatibleState !== "reset")
-        this.#life = { at: "refused", reason: error.message };
+      this.#state = this.#newState();
+      if (this.#options.onIncompatibleState === "reset") this.#options.store.clear();
+      else this.#life = { at: "refused", reason: error.message };
     }
     [this.#loop, this.#door] = this.#build();
     this.#clock.anchor(this.tick, nowMs);
@@ -177,12 +177,20 @@ export class RoomCore<S extends GameShape> {
     };
   }
 
+  #newState(): RoomState<S> {
+    const { game, seed, sessions } = this.#options;
+    return new RoomState(game, seed, sessions);
+  }
+
   #build(): [WindowLoop<S>, Doorkeeper<S>] {
     const { roomName, hooks, store, game, hashSecret } = this.#options;
-    const { maxFaults = 3, graceTicks = Math.ceil((LIMITS.graceMs.value / 1000) * game.tickRate) } =
-      this.#options;
+    const {
+      maxFaults = 3,
+      commitEvery = 1,
+      graceTicks = Math.ceil((LIMITS.graceMs.value / 1000) * game.tickRate),
+    } = this.#options;
     return [
-      new WindowLoop(this.#state, { roomName, hooks, store, maxFaults, graceTicks }),
+      new WindowLoop(this.#state, { roomName, hooks, store, maxFaults, graceTicks, commitEvery }),
       new Doorkeeper(this.#state, { roomName, hooks, hashSecret, log: (entry) => this.#log(entry) }),
     ];
   }
@@ -204,8 +212,8 @@ export class RoomCore<S extends GameShape> {
       },
     });
     for (const entry of logOf(turn)) this.#log(entry);
-    if (turn.outcome === "committed") {
-      this.#committed(turn, due, nowMs);
+    if (turn.outcome === "ran") {
+      this.#ran(turn, due, nowMs);
       return turn;
     }
     this.#retryAtMs = nowMs + this.#windowMs;
@@ -219,7 +227,7 @@ export class RoomCore<S extends GameShape> {
     return turn;
   }
 
-  #committed(turn: Turn & { outcome: "committed" }, due: DueTicks, nowMs: number): void {
+  #ran(turn: Turn & { outcome: "ran" }, due: DueTicks, nowMs: number): void {
     this.#clock.advance(due);
     for (const { linkId } of turn.result.refused) {
       this.#door.close(linkId, "not-authorized", "the game failed to take the player in");

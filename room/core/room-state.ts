@@ -2,15 +2,15 @@ import {
   decodeRoom,
   encodeLedger,
   encodeRoom,
-  type LedgerJoin,
-  type LedgerSession,
   STORAGE_VERSION,
   type StoredRoom,
   WireError,
 } from "../../protocol/index.ts";
 import { type Game, type GameShape, type RoomSeed, World } from "../../sim/index.ts";
+import { type ActionPart, NoActions } from "./action-part.ts";
 import { SeatTable } from "./seat-table.ts";
-import { LEDGER_SLOTS, type RoomWrite } from "./store.ts";
+import { type SessionRules, sessionRules } from "./session-progress.ts";
+import { LEDGER_SLOTS, type RoomWrite, type StoredRows } from "./store.ts";
 import type { WindowResult } from "./window.ts";
 
 /** Stored bytes that this build must not continue from [D7]. */
@@ -26,17 +26,21 @@ export class RoomState<S extends GameShape> {
   readonly game: Game<S>;
   readonly world: World<S>;
   readonly seats: SeatTable<S>;
+  readonly actions: ActionPart<S>;
   /** Number of the last commit, 0 before the room was made. */
   commit = 0;
+  /** Boundary of the last commit. */
+  committedTick = 0;
   incarnation = 1;
   slippedTicks = 0;
   /** Creation options as JSON. */
   options = "{}";
 
-  constructor(game: Game<S>, seed: RoomSeed) {
+  constructor(game: Game<S>, seed: RoomSeed, rules?: Partial<SessionRules>) {
     this.game = game;
     this.world = new World(game, { role: "server", seed });
-    this.seats = new SeatTable(game);
+    this.seats = new SeatTable(game, sessionRules(game.tickRate, rules));
+    this.actions = new NoActions();
   }
 
   get created(): boolean {
@@ -47,8 +51,8 @@ export class RoomState<S extends GameShape> {
    * Goes on from stored bytes: the same state, one incarnation later [D3].
    * @throws StateError when they belong to another game, version or schema, or are damaged
    */
-  restore(bytes: Uint8Array): void {
-    const stored = readState(bytes, this.game);
+  restore({ state, receipts }: StoredRows): void {
+    const stored = readState(state, this.game);
     try {
       this.world.restore(stored.world);
     } catch (cause) {
@@ -59,22 +63,23 @@ export class RoomState<S extends GameShape> {
     }
     const { nextSeat, nextInputSession, tick } = stored;
     this.seats.restore(stored.seats, { nextSeat, nextInputSession, tick });
+    const sessions = stored.seats.flatMap(({ seat, sessions: all }) =>
+      all.map((session) => ({ seat, session })),
+    );
+    this.actions.restore({ pending: stored.pending, sessions, receipts });
     this.commit = stored.commit;
+    this.committedTick = tick;
     this.incarnation = stored.incarnation + 1;
     this.slippedTicks = stored.slippedTicks;
     this.options = stored.options;
   }
 
-  /** The write of the open window: state row, ledger row and alarm together [D1]. */
+  /** The write of the open window and of those since the last commit: everything together [D1]. */
   write(window: CommitParts): RoomWrite {
-    const { world, seats, game, incarnation } = this;
+    const { world, seats, actions, game, incarnation } = this;
     const commit = this.commit + 1;
     const hash = world.hash();
-    const sessions: LedgerSession[] = [];
-    for (const record of seats.all()) {
-      const session = record.input.windowRecord(record.id);
-      if (session) sessions.push(session);
-    }
+    const { pending, answers, receipts } = actions.write(world.tick);
     const state = encodeRoom({
       formatVersion: STORAGE_VERSION,
       game: game.name,
@@ -89,38 +94,28 @@ export class RoomState<S extends GameShape> {
       options: window.options,
       world: window.world,
       hash,
-      seats: seats.stored(),
-      pending: [],
+      seats: seats.stored(actions),
+      pending,
     });
     const ledger = encodeLedger({
       formatVersion: STORAGE_VERSION,
       commit,
-      fromTick: window.fromTick,
+      fromTick: this.committedTick,
       toTick: world.tick,
       incarnation,
       hash,
-      sessions,
-      joins: this.#joins(window),
-      leaves: window.result.leaves.map((seat) => ({ seat, tick: window.fromTick })),
-      answers: [],
-      ended: [],
+      sessions: seats.ledgerSessions(),
+      joins: window.result.joins,
+      leaves: window.result.leaves,
+      answers,
+      ended: window.result.ended,
     });
-    return { state, ledgerSlot: commit % LEDGER_SLOTS, ledger, alarmAtMs: window.alarmAtMs };
-  }
-
-  #joins({ result, fromTick }: CommitParts): LedgerJoin[] {
-    const joins: LedgerJoin[] = [];
-    for (const seat of result.joins) {
-      const record = this.seats.get(seat);
-      if (record) joins.push({ seat, name: record.name, kind: record.kind, tick: fromTick });
-    }
-    return joins;
+    return { state, ledgerSlot: commit % LEDGER_SLOTS, ledger, receipts, alarmAtMs: window.alarmAtMs };
   }
 }
 
 export interface CommitParts {
   readonly result: WindowResult;
-  readonly fromTick: number;
   /** Exact save of the world at the boundary. */
   readonly world: Uint8Array;
   readonly slippedTicks: number;

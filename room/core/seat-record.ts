@@ -1,6 +1,7 @@
 import type { EntityRef, GameShape, SeatId } from "../../sim/index.ts";
 import type { SeatKind } from "./hooks.ts";
 import type { InputSession } from "./input-session.ts";
+import type { ClosedSession } from "./session-progress.ts";
 
 /**
  * Where a seat is in its life.
@@ -29,7 +30,10 @@ export interface SeatRecord<S extends GameShape> {
   /** SHA-256 of the secret that resumes the seat; empty for a bot. */
   readonly secretHash: Uint8Array;
   state: SeatState;
+  /** The input session that takes commands; a bot's takes none. */
   input: InputSession<S>;
+  /** Earlier input sessions whose receipts may still be read, newest first. Replaced as a whole. */
+  older: readonly ClosedSession[];
   /** The entity that it spawned last. */
   entity: EntityRef;
 }

@@ -1,17 +1,24 @@
-import { asSeatId, LIMITS, type StoredSeat } from "../../protocol/index.ts";
-import type { EntityRef, Game, GameShape, SeatId } from "../../sim/index.ts";
+import type { LedgerSession, StoredSeat } from "../../protocol/index.ts";
+import { asSeatId } from "../../protocol/index.ts";
+import type { Game, GameShape, SeatId } from "../../sim/index.ts";
 import { NO_ENTITY } from "../../sim/index.ts";
+import type { ActionPart } from "./action-part.ts";
 import type { SeatKind } from "./hooks.ts";
 import { InputSession } from "./input-session.ts";
-import { OutcomeRing } from "./outcome-ring.ts";
 import { keepsAwake, type SeatRecord, type SeatState } from "./seat-record.ts";
+import { recordOf, storedSeat } from "./seat-storage.ts";
+import { type ClosedSession, FRESH, type SessionRules } from "./session-progress.ts";
 
 const MAX_SEAT_ID = 0xffff;
 
+/** The parts of a seat that a window may replace. */
+type Held<S extends GameShape> = Pick<SeatRecord<S>, "state" | "entity" | "input" | "older">;
+
 interface Mark<S extends GameShape> {
   readonly records: Map<SeatId, SeatRecord<S>>;
-  readonly states: Map<SeatId, { readonly state: SeatState; readonly entity: EntityRef }>;
+  readonly held: Map<SeatId, Held<S>>;
   readonly nextSeat: number;
+  readonly nextInputSession: number;
 }
 
 export interface NewSeat {
@@ -24,13 +31,19 @@ export interface NewSeat {
 /** All seats of a room, and what a window did to them until it is settled or undone. */
 export class SeatTable<S extends GameShape> {
   readonly #game: Game<S>;
+  readonly rules: SessionRules;
   #records = new Map<SeatId, SeatRecord<S>>();
   #nextSeat = 1;
   #nextInputSession = 1;
   #mark: Mark<S> | undefined;
+  /** Input sessions that the open window ended, with what the ledger doesn't have of them yet. */
+  #retired: { readonly seat: SeatId; readonly input: InputSession<S> }[] = [];
+  /** What a commit would have to store of each seat, as the last one did. */
+  #stored = new Map<SeatId, readonly unknown[]>();
 
-  constructor(game: Game<S>) {
+  constructor(game: Game<S>, rules: SessionRules) {
     this.#game = game;
+    this.rules = rules;
   }
 
   get nextSeat(): number {
@@ -48,6 +61,17 @@ export class SeatTable<S extends GameShape> {
   /** Whether a player is here, on the way in or out, or may come back. */
   get awake(): boolean {
     for (const { state } of this.#records.values()) if (keepsAwake(state)) return true;
+    return false;
+  }
+
+  /** Whether a seat or its input session is another than at the last commit, apart from what ticks do [D2]. */
+  get changed(): boolean {
+    if (this.#records.size !== this.#stored.size) return true;
+    for (const record of this.#records.values()) {
+      const before = this.#stored.get(record.id);
+      const now = signature(record);
+      if (!before || now.some((part, i) => part !== before[i])) return true;
+    }
     return false;
   }
 
@@ -70,36 +94,76 @@ export class SeatTable<S extends GameShape> {
     return undefined;
   }
 
-  add({ name, kind, secretHash, state }: NewSeat): SeatRecord<S> {
+  add({ name, kind, secretHash, state }: NewSeat, tick = 0): SeatRecord<S> {
     const id = this.#takeId();
-    const input = kind === "player" ? this.newSession() : new InputSession(this.#game, 0, 0);
-    const record: SeatRecord<S> = { id, name, kind, secretHash, state, input, entity: NO_ENTITY };
+    const input = kind === "player" ? this.newSession(tick) : new InputSession(this.#game, 0, this.rules);
+    const record: SeatRecord<S> = {
+      id,
+      name,
+      kind,
+      secretHash,
+      state,
+      input,
+      older: [],
+      entity: NO_ENTITY,
+    };
     this.#records.set(id, record);
     return record;
   }
 
+  /** Takes a seat out. What the ledger doesn't have of its commands yet goes into the next row. */
   remove(id: SeatId): void {
+    const record = this.#records.get(id);
+    if (record && this.#mark) this.#retired.push({ seat: id, input: record.input });
     this.#records.delete(id);
   }
 
+  /** Ends a seat's input session and opens the one that follows, in the open window. */
+  replaceSession(record: SeatRecord<S>, closed: ClosedSession): InputSession<S> {
+    this.#retired.push({ seat: record.id, input: record.input });
+    record.older = [closed, ...record.older];
+    record.input = this.newSession(closed.sinceTick);
+    return record.input;
+  }
+
   /** A fresh stream of commands. Its number was never used in this room. */
-  newSession(): InputSession<S> {
-    return new InputSession(this.#game, this.#nextInputSession++, LIMITS.creditWindow.value);
+  newSession(sinceTick: number): InputSession<S> {
+    const life = { at: "open", sinceTick } as const;
+    const from = { ...FRESH, consumed: this.rules.firstSeq - 1, life };
+    return new InputSession(this.#game, this.#nextInputSession++, this.rules, from);
   }
 
   /** A window begins: from here on everything can be undone. */
   open(): void {
-    const states = new Map<SeatId, { state: SeatState; entity: EntityRef }>();
-    for (const { id, state, entity } of this.#records.values()) states.set(id, { state, entity });
-    this.#mark = { records: new Map(this.#records), states, nextSeat: this.#nextSeat };
+    const held = new Map<SeatId, Held<S>>();
+    for (const { id, state, entity, input, older } of this.#records.values()) {
+      held.set(id, { state, entity, input, older });
+    }
+    this.#mark = {
+      records: new Map(this.#records),
+      held,
+      nextSeat: this.#nextSeat,
+      nextInputSession: this.#nextInputSession,
+    };
+    this.#retired = [];
   }
 
-  /** The window is committed. */
+  /** The window will be sent. */
   settle(): void {
     this.#mark = undefined;
+    this.#retired = [];
     for (const record of this.#records.values()) {
       record.input.settle();
       if (record.state.at === "joining") record.state = { at: "live", linkId: record.state.linkId };
+    }
+  }
+
+  /** All settled windows are stored. */
+  committed(): void {
+    this.#stored = new Map();
+    for (const record of this.#records.values()) {
+      record.input.committed();
+      this.#stored.set(record.id, signature(record));
     }
   }
 
@@ -108,32 +172,29 @@ export class SeatTable<S extends GameShape> {
     const mark = this.#mark;
     if (!mark) return;
     this.#mark = undefined;
+    this.#retired = [];
     this.#records = mark.records;
     this.#nextSeat = mark.nextSeat;
+    this.#nextInputSession = mark.nextInputSession;
     for (const record of this.#records.values()) {
-      record.input.undo();
-      const was = mark.states.get(record.id);
+      const was = mark.held.get(record.id);
       if (was) Object.assign(record, was);
+      record.input.undo();
     }
   }
 
-  /** Seats as they are after the open window. */
-  stored(): StoredSeat[] {
-    const seats: StoredSeat[] = [];
-    for (const { id, name, kind, secretHash, state, entity, input } of this.#records.values()) {
-      seats.push({
-        seat: id,
-        name,
-        kind,
-        bot: state.at === "bot" ? state.brain : "",
-        secretHash,
-        entity,
-        connected: state.at === "joining" || state.at === "live",
-        droppedAtTick: state.at === "dropped" ? state.sinceTick : 0,
-        ...input.stored(),
-      });
+  /** What became of commands since the last commit, those of ended sessions and seats included. */
+  ledgerSessions(): LedgerSession[] {
+    const inputs = [...this.#retired];
+    for (const { id, kind, input } of this.#records.values()) {
+      if (kind === "player") inputs.push({ seat: id, input });
     }
-    return seats;
+    return inputs.flatMap(({ seat, input }) => input.ledgerSession(seat) ?? []);
+  }
+
+  /** Seats as they are after the open window. */
+  stored(actions: ActionPart<S>): StoredSeat[] {
+    return [...this.#records.values()].map((record) => storedSeat(record, actions));
   }
 
   /** Takes seats from storage. Nobody is connected then: players have their grace to come back [S2]. */
@@ -145,22 +206,8 @@ export class SeatTable<S extends GameShape> {
     this.#nextSeat = counters.nextSeat;
     this.#nextInputSession = counters.nextInputSession;
     for (const seat of seats) {
-      const id = asSeatId(seat.seat);
-      const { held, missedInARow, missed } = seat;
-      const { inputSession = 0, consumed = 0 } = seat.sessions[0] ?? {};
-      const progress = { consumed, held, missedInARow, missed };
-      const credit = seat.kind === "player" ? LIMITS.creditWindow.value : 0;
-      const outcomes = OutcomeRing.restore(seat, consumed);
-      const sinceTick = seat.connected ? counters.tick : seat.droppedAtTick;
-      this.#records.set(id, {
-        id,
-        name: seat.name,
-        kind: seat.kind,
-        secretHash: seat.secretHash,
-        state: seat.kind === "bot" ? { at: "bot", brain: seat.bot } : { at: "dropped", sinceTick },
-        input: new InputSession(this.#game, inputSession, credit, progress, outcomes),
-        entity: seat.entity as EntityRef,
-      });
+      const record = recordOf(seat, { game: this.#game, rules: this.rules, tick: counters.tick });
+      this.#records.set(record.id, record);
     }
   }
 
@@ -172,6 +219,11 @@ export class SeatTable<S extends GameShape> {
     this.#nextSeat = id === MAX_SEAT_ID ? 1 : id + 1;
     return id;
   }
+}
+
+/** Equal, part by part, as long as nothing but a tick's own progress has changed. */
+function signature<S extends GameShape>({ state, input, older }: SeatRecord<S>): readonly unknown[] {
+  return [state, input, input.life, older];
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -4,7 +4,7 @@ import type { Turn } from "./window-loop.ts";
 /** What is worth a line in the log about a window; a window like any other isn't. */
 export function logOf(turn: Turn): readonly RoomLogEntry[] {
   switch (turn.outcome) {
-    case "committed":
+    case "ran":
       return turn.rejected.map((suspect) => {
         const detail = suspect.kind === "command" ? `command of tick ${suspect.tick}` : suspect.kind;
         return { level: "warn", event: "rejected-fault", seat: suspect.seat, detail };

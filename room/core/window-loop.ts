@@ -17,7 +17,9 @@ export interface TurnRequest {
 
 export type Turn =
   | {
-      readonly outcome: "committed";
+      readonly outcome: "ran";
+      /** Whether it is stored, and all before it; else what it consumed is provisional [D2]. */
+      readonly stored: boolean;
       readonly result: WindowResult;
       /** What was found to make the window throw, and had no effect. */
       readonly rejected: readonly Suspect[];
@@ -35,17 +37,22 @@ export interface WindowLoopOptions<S extends GameShape> {
   readonly store: RoomStore;
   readonly maxFaults: number;
   readonly graceTicks: number;
+  /** Windows per commit, unless something happens that can't wait [D2]. */
+  readonly commitEvery: number;
 }
 
 /**
  * Runs a window and commits it, or leaves everything as it was. Between windows the world doesn't change,
- * so that the save made for the last commit is also what an abandoned window goes back to.
+ * so that the save made at the last boundary is what an abandoned window goes back to: that boundary was
+ * sent, whether it is stored yet or not.
  */
 export class WindowLoop<S extends GameShape> {
   readonly #state: RoomState<S>;
   readonly #options: WindowLoopOptions<S>;
   #boundary: Uint8Array;
   #faultsInARow = 0;
+  /** The first window always commits: its incarnation must be stored before a client sees it [D3]. */
+  #windowsSinceCommit = Number.POSITIVE_INFINITY;
 
   constructor(state: RoomState<S>, options: WindowLoopOptions<S>) {
     this.#state = state;
@@ -54,7 +61,7 @@ export class WindowLoop<S extends GameShape> {
   }
 
   turn(request: TurnRequest): Turn {
-    const { seats, world } = this.#state;
+    const { world } = this.#state;
     const plan: WindowPlan = {
       ticks: request.due.ticks,
       create: request.create,
@@ -77,23 +84,47 @@ export class WindowLoop<S extends GameShape> {
     }
     const inputs = this.#countInputs();
     const result = attempt;
+    const stored = this.#mustCommit(request);
     try {
-      this.#commit(request, result);
+      if (stored) this.#commit(request, result);
     } catch (error) {
       this.#rollBack();
       return { outcome: "not-stored", error };
     }
     this.#faultsInARow = 0;
-    seats.settle();
-    return { outcome: "committed", result, rejected, ...inputs };
+    this.#settle(request, stored);
+    return { outcome: "ran", stored, result, rejected, ...inputs };
+  }
+
+  #mustCommit({ create }: TurnRequest): boolean {
+    const { seats, actions } = this.#state;
+    const due = this.#windowsSinceCommit + 1 >= this.#options.commitEvery;
+    return due || create !== undefined || seats.changed || actions.changed;
+  }
+
+  /** The window counts. What it did can't be taken back any more, because it will be sent. */
+  #settle({ due, create }: TurnRequest, stored: boolean): void {
+    const state = this.#state;
+    state.seats.settle();
+    state.actions.settle();
+    state.slippedTicks += due.slipTicks;
+    if (create) state.options = optionsText(create.options);
+    this.#boundary = state.world.save();
+    this.#windowsSinceCommit++;
+    if (!stored) return;
+    state.seats.committed();
+    state.commit++;
+    state.committedTick = state.world.tick;
+    this.#windowsSinceCommit = 0;
   }
 
   #attempt(plan: WindowPlan): WindowResult | RoomFault {
-    const { game, world, seats } = this.#state;
+    const { game, world, seats, actions } = this.#state;
     const { roomName, hooks } = this.#options;
     seats.open();
+    actions.open();
     try {
-      return runWindow({ game, world, seats, hooks, roomName }, plan);
+      return runWindow({ game, world, seats, actions, hooks, roomName }, plan);
     } catch (error) {
       if (error instanceof RoomFault) return error;
       throw error;
@@ -114,23 +145,14 @@ export class WindowLoop<S extends GameShape> {
 
   #commit({ due, create, alarmAtMs }: TurnRequest, result: WindowResult): void {
     const state = this.#state;
-    const fromTick = state.world.tick - due.ticks;
-    const world = state.world.save();
-    const slippedTicks = state.slippedTicks + due.slipTicks;
-    const options = create ? JSON.stringify(create.options ?? {}) : state.options;
     const write = state.write({
       result,
-      fromTick,
-      world,
-      slippedTicks,
-      options,
+      world: state.world.save(),
+      slippedTicks: state.slippedTicks + due.slipTicks,
+      options: create ? optionsText(create.options) : state.options,
       alarmAtMs: alarmAtMs(state.seats.awake),
     });
     this.#options.store.commit(write);
-    state.commit++;
-    state.slippedTicks = slippedTicks;
-    state.options = options;
-    this.#boundary = world;
   }
 
   #countInputs(): { inputsConsumed: number; inputsMissing: number } {
@@ -147,5 +169,10 @@ export class WindowLoop<S extends GameShape> {
   #rollBack(): void {
     this.#state.world.restore(this.#boundary);
     this.#state.seats.undo();
+    this.#state.actions.undo();
   }
+}
+
+function optionsText(options: unknown): string {
+  return JSON.stringify(options ?? {});
 }

@@ -1,4 +1,6 @@
+import type { LedgerEnd, LedgerJoin, LedgerLeave } from "../../protocol/index.ts";
 import {
+  type ActionCall,
   type CommandOf,
   type Game,
   type GameShape,
@@ -6,7 +8,10 @@ import {
   type SeatId,
   SystemFault,
   type Tick,
+  unpackCalls,
 } from "../../sim/index.ts";
+import type { ActionPart, CarriedCalls } from "./action-part.ts";
+import { closeDrained } from "./barrier.ts";
 import { nextBotRandom } from "./bot-random.ts";
 import { RoomFault } from "./fault.ts";
 import type { RoomApi } from "./hooks.ts";
@@ -26,14 +31,18 @@ export interface WindowPlan {
 }
 
 export interface WindowResult {
-  readonly joins: readonly SeatId[];
-  readonly leaves: readonly SeatId[];
+  /** Players who came, then bots that the game's callbacks added. */
+  readonly joins: readonly LedgerJoin[];
+  readonly leaves: readonly LedgerLeave[];
+  /** Input sessions that were closed. */
+  readonly ended: readonly LedgerEnd[];
   /** Players whose join was refused because `onJoin` kept throwing. */
   readonly refused: readonly { readonly seat: SeatId; readonly linkId: string }[];
 }
 
 export interface WindowParts<S extends GameShape> extends RoomParts<S> {
   readonly game: Game<S>;
+  readonly actions: ActionPart<S>;
 }
 
 /**
@@ -42,20 +51,29 @@ export interface WindowParts<S extends GameShape> extends RoomParts<S> {
  */
 export function runWindow<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): WindowResult {
   const api = roomApi(parts);
-  const leaves = runLeaves(parts, plan, api);
+  const { world, seats } = parts;
+  const boundary = world.tick;
+  const before = new Set([...seats.all()].map(({ id }) => id));
+  const { leaves, left } = runLeaves(parts, plan, api);
   if (plan.create) {
     const { options } = plan.create;
     guard(parts, "onCreate", undefined, () => parts.hooks.onCreate?.(api, options));
   }
   const { joins, refused } = runJoins(parts, plan, api);
-  guard(parts, "structure", undefined, () => parts.world.commitStructure());
+  for (const { id: seat, kind, name } of seats.all()) {
+    if (kind === "bot" && !before.has(seat)) joins.push({ seat, name, kind, tick: boundary });
+  }
+  guard(parts, "structure", undefined, () => world.commitStructure());
+  for (const { input, state } of seats.all()) input.watchGap(boundary, state.at === "live");
   for (let i = 0; i < plan.ticks; i++) runTick(parts, plan);
-  return { joins, leaves, refused };
+  return { joins, leaves, ended: [...left, ...closeDrained(parts, world.tick)], refused };
 }
 
-function runLeaves<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, api: RoomApi<S>): SeatId[] {
-  const { world, seats, hooks } = parts;
-  const leaves: SeatId[] = [];
+function runLeaves<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, api: RoomApi<S>) {
+  const { world, seats, hooks, actions } = parts;
+  const { tick } = world;
+  const leaves: LedgerLeave[] = [];
+  const left: LedgerEnd[] = [];
   for (const record of [...seats.all()]) {
     const { state, id } = record;
     const expired = state.at === "dropped" && state.sinceTick <= plan.expireDroppedAt;
@@ -64,16 +82,19 @@ function runLeaves<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan,
     if (!isRejected(plan, "leave", id)) {
       guard(parts, "onLeave", id, () => hooks.onLeave?.(new SeatHandle(record, world), api));
     }
+    const { id: session, consumed: finalConsumed } = record.input;
+    left.push({ seat: id, session, reason: "left", finalConsumed, opened: 0, tick });
     vacate(id, world);
     seats.remove(id);
-    leaves.push(id);
+    actions.endSeat(id);
+    leaves.push({ seat: id, tick });
   }
-  return leaves;
+  return { leaves, left };
 }
 
 function runJoins<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, api: RoomApi<S>) {
-  const { world, seats, hooks } = parts;
-  const joins: SeatId[] = [];
+  const { world, seats, hooks, actions } = parts;
+  const joins: LedgerJoin[] = [];
   const refused: { seat: SeatId; linkId: string }[] = [];
   for (const record of [...seats.all()]) {
     const { state, id } = record;
@@ -85,25 +106,36 @@ function runJoins<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, 
     }
     world.openSeatStream(id);
     guard(parts, "onJoin", id, () => hooks.onJoin?.(new SeatHandle(record, world), api));
-    joins.push(id);
+    actions.openStream(record.input.id, id);
+    joins.push({ seat: id, name: record.name, kind: "player", tick: world.tick });
   }
   return { joins, refused };
 }
 
 function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): void {
-  const { world, seats } = parts;
+  const { world, seats, actions } = parts;
   const tick = (world.tick + 1) as Tick;
   const commands = new Map<SeatId, CommandOf<S>>();
+  const calls = new Map<SeatId, readonly ActionCall[]>();
+  const carried = new Map<SeatId, CarriedCalls<S>>();
+  actions.beginTick(tick);
   for (const record of seats.all()) {
     const reject = plan.rejected.some((s) => s.kind === "command" && s.seat === record.id && s.tick === tick);
     const command =
       record.kind === "bot"
         ? botCommand(parts, record, tick, reject)
-        : playerCommand(parts, record, tick, reject);
+        : playerCommand(parts, record, tick, { reject, calls, carried });
     if (command) commands.set(record.id, command);
   }
   try {
-    world.step(commands);
+    world.step(commands, {
+      calls,
+      onAdmission: (seat, call, result) => {
+        const from = carried.get(seat);
+        if (from) from.record.input.answer(actions.admission(from, call, result));
+      },
+      settle: (context) => actions.settlePending(context),
+    });
   } catch (cause) {
     if (cause instanceof SystemFault) {
       throw new RoomFault({ tick, callback: `${cause.phase} ${cause.system}`, seat: cause.seat }, { cause });
@@ -112,14 +144,29 @@ function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): 
   }
 }
 
+interface TickCalls<S extends GameShape> {
+  readonly reject: boolean;
+  /** Takes the calls that the game has to be asked about. */
+  readonly calls: Map<SeatId, readonly ActionCall[]>;
+  readonly carried: Map<SeatId, CarriedCalls<S>>;
+}
+
 function playerCommand<S extends GameShape>(
-  { world }: WindowParts<S>,
+  { game, world, actions }: WindowParts<S>,
   record: SeatRecord<S>,
   tick: Tick,
-  reject: boolean,
+  { reject, calls, carried }: TickCalls<S>,
 ): CommandOf<S> | undefined {
   const alive = livingEntity(record, world) !== undefined;
-  const command = record.input.next({ tick, alive, reject });
+  const { input } = record;
+  const { command, consumed } = input.next({ tick, alive, reject });
+  const called = consumed ? unpackCalls(game.schema, consumed.bytes, consumed.seq) : [];
+  if (consumed && called.length > 0) {
+    const from = { record, session: input.id, tick, bytes: consumed.bytes, calls: called };
+    carried.set(record.id, from);
+    if (reject) actions.rejectFaulted(from);
+    else calls.set(record.id, actions.screen(from));
+  }
   return alive ? command : undefined;
 }
 
