@@ -1,4 +1,5 @@
 import type { GameShape, SeatId } from "../../sim/index.ts";
+import { type ActionId, actionKey } from "./actions/identity.ts";
 import type { RoomFault } from "./fault.ts";
 import type { SeatTable } from "./seat-table.ts";
 
@@ -6,16 +7,26 @@ import type { SeatTable } from "./seat-table.ts";
 export type Suspect =
   | { readonly kind: "command"; readonly seat: SeatId; readonly tick: number }
   | { readonly kind: "join"; readonly seat: SeatId }
-  | { readonly kind: "leave"; readonly seat: SeatId };
+  | { readonly kind: "leave"; readonly seat: SeatId }
+  /** What settling it in this tick does. */
+  | { readonly kind: "action"; readonly action: ActionId; readonly tick: number };
+
+/** Where suspects are looked for. */
+export interface SuspectParts<S extends GameShape> {
+  readonly seats: SeatTable<S>;
+  /** Actions that wait to be settled. */
+  readonly actions: { pending(): readonly ActionId[] };
+}
 
 /** Most reruns of one window that the search may cost; each is as long as the window itself. */
 const MAX_RERUNS = 64;
 
 /**
- * Who may be behind a fault, likeliest first: for a tick, the seat whose entity the system had in hand, then
- * everybody else who has a command in that tick; before the first tick, the join or leave in question.
+ * Who may be behind a fault, likeliest first: for a tick, the action that was being settled or the seat whose
+ * entity the system had in hand, then everybody else who has a command in that tick, then whatever else may be
+ * settled in it; before the first tick, the join or leave in question.
  */
-function suspectsOf<S extends GameShape>(fault: RoomFault, seats: SeatTable<S>): Suspect[] {
+function suspectsOf<S extends GameShape>(fault: RoomFault, { seats, actions }: SuspectParts<S>): Suspect[] {
   const { callback, seat, tick } = fault;
   if (callback === "onLeave") return seat === undefined ? [] : [{ kind: "leave", seat }];
   if (callback === "onJoin") return seat === undefined ? [] : [{ kind: "join", seat }];
@@ -28,7 +39,10 @@ function suspectsOf<S extends GameShape>(fault: RoomFault, seats: SeatTable<S>):
   }
   const others = records.map(({ id }) => id).filter((id) => id !== seat);
   const inOrder = seat === undefined ? others : [seat, ...others];
-  return inOrder.map((id) => ({ kind: "command", seat: id, tick }));
+  const commands = inOrder.map((id): Suspect => ({ kind: "command", seat: id, tick }));
+  const settling = actions.pending().map((action): Suspect => ({ kind: "action", action, tick }));
+  const first = fault.action ? [{ kind: "action", action: fault.action, tick } as const] : [];
+  return [...first, ...commands, ...settling];
 }
 
 /**
@@ -40,7 +54,7 @@ function suspectsOf<S extends GameShape>(fault: RoomFault, seats: SeatTable<S>):
  */
 export function findGuilty<S extends GameShape>(
   first: RoomFault,
-  seats: SeatTable<S>,
+  parts: SuspectParts<S>,
   rerun: (rejected: readonly Suspect[]) => RoomFault | undefined,
 ): readonly Suspect[] | undefined {
   let fault = first;
@@ -48,7 +62,7 @@ export function findGuilty<S extends GameShape>(
   let reruns = 0;
   while (true) {
     let moved: RoomFault | undefined;
-    for (const suspect of suspectsOf(fault, seats)) {
+    for (const suspect of suspectsOf(fault, parts)) {
       if (guilty.some((known) => sameSuspect(known, suspect))) continue;
       if (++reruns > MAX_RERUNS) return undefined;
       const tried = [...guilty, suspect];
@@ -65,6 +79,10 @@ export function findGuilty<S extends GameShape>(
 }
 
 function sameSuspect(a: Suspect, b: Suspect): boolean {
+  if (a.kind === "action" || b.kind === "action") {
+    if (a.kind !== "action" || b.kind !== "action") return false;
+    return actionKey(a.action) === actionKey(b.action) && a.tick === b.tick;
+  }
   if (a.kind !== b.kind || a.seat !== b.seat) return false;
   return a.kind !== "command" || b.kind !== "command" || a.tick === b.tick;
 }

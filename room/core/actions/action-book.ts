@@ -1,0 +1,287 @@
+import {
+  asSeatId,
+  type LedgerAnswer,
+  LIMITS,
+  type Receipt,
+  receiptReason,
+  type SlotOutcome,
+  toJsonText,
+} from "../../../protocol/index.ts";
+import type {
+  ActionCall,
+  AdmissionResult,
+  Game,
+  GameShape,
+  SystemContext,
+  Tick,
+} from "../../../sim/index.ts";
+import type { ActionPart, ActionWrite, CarriedCalls, StoredActions, StreamNumbers } from "../action-part.ts";
+import { type FaultPlace, RoomFault } from "../fault.ts";
+import { ActionRoom } from "./action-room.ts";
+import { type CallJob, CallQueue } from "./call-queue.ts";
+import { type ActionId, actionKey } from "./identity.ts";
+import { idOf, type PendingAction } from "./pending-action.ts";
+import { PendingTable } from "./pending-table.ts";
+import { ReceiptBook, type ReceiptContent } from "./receipt-book.ts";
+import { hasSettle, settleAction } from "./settlement.ts";
+
+/** Reasons that the room itself gives; a game's own are whatever `admit` says. */
+const REASON = {
+  /** The game's code threw, or what it made is too large to be stored. */
+  fault: "fault",
+  deadline: "deadline",
+} as const;
+
+export interface ActionBookOptions {
+  readonly roomName: string;
+  /** How long a confirmed receipt is kept. */
+  readonly retentionTicks: number;
+}
+
+/**
+ * The actions of a room: admitted in the tick that consumes their command, then pending until a tick settles
+ * them or their deadline comes, each answered by receipts. All that is decided in a window is settled or undone
+ * with it; answers from outside wait until a tick takes them [A3].
+ *
+ *   call ──admit──▶ admitted (pending) ──settle / answer──▶ settled
+ *     └─────────▶ rejected    └────────deadline─────────▶ timedOut
+ */
+export class ActionBook<S extends GameShape> implements ActionPart<S> {
+  readonly #game: Game<S>;
+  readonly #options: ActionBookOptions;
+  readonly #receipts = new ReceiptBook();
+  readonly #calls: CallQueue;
+  readonly #pending: PendingTable;
+  #answers: LedgerAnswer[] = [];
+  #ended: ReadonlySet<string> = new Set();
+  #answersTaken = false;
+  /** Calls of the tick that the game is still to be asked about. */
+  #screened = 0;
+  #writtenTick = 0;
+
+  constructor(game: Game<S>, options: ActionBookOptions) {
+    this.#game = game;
+    this.#options = options;
+    this.#calls = new CallQueue(options.roomName);
+    this.#pending = new PendingTable(game.schema);
+  }
+
+  get changed(): boolean {
+    return this.#pending.changed || this.#receipts.dirty;
+  }
+
+  get receipts(): ReceiptBook {
+    return this.#receipts;
+  }
+
+  /** Actions that wait, to find one at fault. */
+  pending(): ActionId[] {
+    return this.#pending.all().map(({ stored }) => idOf(stored));
+  }
+
+  open(ended: readonly ActionAt[] = []): void {
+    this.#ended = new Set(ended.map((at) => `${actionKey(at)}@${at.tick}`));
+    this.#answersTaken = false;
+  }
+
+  beginTick(): void {
+    this.#screened = 0;
+  }
+
+  screen(carried: CarriedCalls<S>): readonly ActionCall[] {
+    if (carried.calls.length === 0) return carried.calls;
+    const room = new ActionRoom(carried.record.id, this.#receipts, this.#pending.all(), this.#screened);
+    const asked = carried.calls.filter((call) => {
+      const reason = room.take();
+      if (reason !== undefined) carried.record.input.answer(this.#reject(carried, call, reason));
+      return reason === undefined;
+    });
+    this.#screened += asked.length;
+    return asked;
+  }
+
+  rejectFaulted(carried: CarriedCalls<S>): void {
+    const { input } = carried.record;
+    for (const call of carried.calls) input.answer(this.#reject(carried, call, REASON.fault));
+  }
+
+  admission(carried: CarriedCalls<S>, call: ActionCall, result: AdmissionResult): SlotOutcome {
+    if (!result.admitted) return this.#reject(carried, call, result.reason);
+    const { record, session, tick, bytes } = carried;
+    const { slot, seq } = call;
+    const action = this.#game.schema.actions[slot];
+    if (!action) throw new RangeError(`no action has slot ${slot}`);
+    const outcome: SlotOutcome = { slot, disposition: "admitted", reason: "" };
+    if (!action.call && !hasSettle(this.#game, action.name)) {
+      // Nothing to wait for: its final receipt says that it was admitted, too.
+      this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
+    } else {
+      this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "admitted", tick });
+      const capture = this.#jsonText(result.capture, LIMITS.captureBytes.value, {
+        tick,
+        callback: `admit ${action.name}`,
+        seat: record.id,
+      });
+      this.#pending.put({
+        session,
+        seq,
+        slot,
+        seat: record.id,
+        revision: 1,
+        admittedTick: tick,
+        deadlineTick: tick + action.deadlineTicks,
+        params: bytes,
+        capture,
+        answer: "",
+      });
+    }
+    return outcome;
+  }
+
+  /** Time-outs first: at its deadline an action is over, whatever has come in the meantime [A3]. */
+  settlePending(context: SystemContext<S>): void {
+    const { tick } = context;
+    for (const action of this.#takeAnswers(tick)) {
+      const { stored } = action;
+      if (stored.admittedTick === tick) continue;
+      if (this.#ended.has(`${action.key}@${tick}`)) this.#timeOut(action, REASON.fault, tick);
+      else if (tick >= stored.deadlineTick) this.#timeOut(action, REASON.deadline, tick);
+      else this.#trySettle(action, context);
+    }
+  }
+
+  hasPending(session: number): boolean {
+    return this.#pending.all().some(({ stored }) => stored.session === session);
+  }
+
+  openStream(session: number, seat: number): void {
+    this.#receipts.open(session, seat);
+  }
+
+  forgetStream(session: number): void {
+    this.#receipts.endSession(session);
+    this.#pending.forget(({ stored }) => stored.session === session);
+  }
+
+  endSeat(seat: number): void {
+    this.#receipts.endSeat(seat);
+    this.#pending.forget(({ stored }) => stored.seat === seat);
+  }
+
+  streamOf(session: number): StreamNumbers {
+    return this.#receipts.numbers(session);
+  }
+
+  receiptsOf(session: number, seq: number): readonly Receipt[] {
+    return this.#receipts.ofCommand(session, seq);
+  }
+
+  write(committedTick: number): ActionWrite {
+    this.#writtenTick = committedTick;
+    const { retentionTicks } = this.#options;
+    const isPending = (id: ActionId) => this.#pending.now.has(actionKey(id));
+    return {
+      pending: this.#pending.all().map(({ stored }) => stored),
+      answers: this.#answers,
+      receipts: this.#receipts.write(committedTick, { retentionTicks, isPending }),
+    };
+  }
+
+  settle(): void {
+    this.#receipts.settle(this.#writtenTick);
+    this.#calls.settle(this.#pending.boundary, this.#pending.now);
+    this.#pending.settle();
+    this.#answers = [];
+  }
+
+  undo(): void {
+    this.#receipts.undo();
+    this.#pending.undo();
+    this.#answers = [];
+  }
+
+  /** @throws WireError or RangeError when what is stored doesn't fit together */
+  restore(stored: StoredActions): void {
+    const fault = this.#receipts.restore(stored);
+    if (fault !== undefined) throw new RangeError(fault);
+    this.#pending.restore(stored.pending);
+    this.#calls.restart(this.#pending.all());
+  }
+
+  /** A call answered. @returns why that is of no use, if so */
+  answer(callKey: string, value: unknown): string | undefined {
+    const key = this.#calls.keyOf(callKey);
+    return this.#calls.offer(key === undefined ? undefined : this.#pending.now.get(key), value);
+  }
+
+  /** Calls to start and to stop since the last time. */
+  takeCalls(): { readonly start: readonly CallJob[]; readonly stop: readonly string[] } {
+    return this.#calls.take();
+  }
+
+  /** In the first tick of a window the answers that have come are taken, if in time [A3]. */
+  #takeAnswers(tick: Tick): PendingAction[] {
+    if (!this.#answersTaken) {
+      this.#answersTaken = true;
+      for (const { key, stored, answer } of this.#pending.all()) {
+        const text = this.#calls.waiting(key);
+        if (text === undefined || answer || tick >= stored.deadlineTick) continue;
+        this.#answers.push({ ...idOf(stored), tick, answer: text });
+        this.#pending.put({ ...stored, answer: text });
+      }
+    }
+    return this.#pending.all();
+  }
+
+  #trySettle(action: PendingAction, context: SystemContext<S>): void {
+    const { tick } = context;
+    const callback = `settle ${action.action.name}`;
+    const place = { tick, callback, seat: asSeatId(action.stored.seat), action: idOf(action.stored) };
+    let settled: { readonly result: unknown } | undefined;
+    try {
+      settled = settleAction(this.#game, action, context);
+    } catch (cause) {
+      throw new RoomFault(place, { cause });
+    }
+    if (!settled) return;
+    const text = this.#jsonText(settled.result, LIMITS.resultBytes.value, place);
+    this.#finish(action, { status: "settled", result: JSON.parse(text), tick });
+  }
+
+  #timeOut(action: PendingAction, reason: string, tick: number): void {
+    this.#finish(action, { status: "timedOut", reason, tick });
+  }
+
+  #finish(action: PendingAction, content: Partial<ReceiptContent> & Pick<ReceiptContent, "status" | "tick">) {
+    const { key, stored } = action;
+    this.#pending.delete(key);
+    this.#stage(stored.seat, stored, { ...content, revision: stored.revision + 1 });
+  }
+
+  #reject(carried: CarriedCalls<S>, { slot, seq }: ActionCall, text: string): SlotOutcome {
+    const { record, session, tick } = carried;
+    const reason = receiptReason(text);
+    this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "rejected", reason, tick });
+    return { slot, disposition: "rejected", reason };
+  }
+
+  #stage(seat: number, id: ActionId, content: Partial<ReceiptContent> & Omit<ReceiptContent, Blank>): void {
+    this.#receipts.stage(seat, id, { reason: "", result: null, ...content });
+  }
+
+  /** What the game made has to be stored: if it can't be, that is its fault. */
+  #jsonText(value: unknown, maxBytes: number, place: FaultPlace): string {
+    try {
+      return toJsonText(value, maxBytes);
+    } catch (cause) {
+      throw new RoomFault(place, { cause });
+    }
+  }
+}
+
+/** An action that must not have its way in one tick, because that made the window throw. */
+export interface ActionAt extends ActionId {
+  readonly tick: number;
+}
+
+type Blank = "reason" | "result";

@@ -1,0 +1,16 @@
+/** Which action of which command: what its receipts, its effects and its call go by. */
+export interface ActionId {
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+}
+
+/** The identity as one text, unique in its room. */
+export function actionKey({ session, seq, slot }: ActionId): string {
+  return `${session}/${seq}/${slot}`;
+}
+
+/** Idempotency key of an action's call: the same after every restart, unique among all rooms of a deployment. */
+export function callKey(roomName: string, id: ActionId): string {
+  return `${roomName}/${actionKey(id)}`;
+}

@@ -1,0 +1,3 @@
+export { type ActionAt, ActionBook, type ActionBookOptions } from "./action-book.ts";
+export type { CallJob } from "./call-queue.ts";
+export type { ActionId } from "./identity.ts";

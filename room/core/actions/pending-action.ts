@@ -1,0 +1,45 @@
+import { fromJsonText, LIMITS, type StoredAction } from "../../../protocol/index.ts";
+import { type CompiledAction, type CompiledSchema, unpackCalls } from "../../../sim/index.ts";
+import { frozen } from "./frozen.ts";
+import { type ActionId, actionKey } from "./identity.ts";
+
+/** An admitted action that waits for its final receipt. Replaced as a whole when an answer comes. */
+export interface PendingAction {
+  readonly key: string;
+  /** As it is stored. */
+  readonly stored: StoredAction;
+  readonly action: CompiledAction;
+  readonly params: Readonly<Record<string, number | boolean>>;
+  /** Read once from what is stored, so that a restarted room has the same. */
+  readonly capture: unknown;
+  /** What its call answered, if it has and a tick took it. */
+  readonly answer: { readonly value: unknown } | undefined;
+}
+
+/**
+ * Reads what is stored of an action.
+ * @throws WireError, or RangeError when the game has no such action
+ */
+export function pendingAction(schema: CompiledSchema, stored: StoredAction): PendingAction {
+  const action = schema.actions[stored.slot];
+  const call = unpackCalls(schema, stored.params, stored.seq).find(({ slot }) => slot === stored.slot);
+  if (!action || !call) throw new RangeError(`an action of slot ${stored.slot} that no command carries`);
+  const { capture, answer } = stored;
+  return {
+    key: actionKey(stored),
+    stored,
+    action,
+    params: call.params,
+    capture: frozen(fromJsonText(capture, LIMITS.captureBytes.value)),
+    answer: answer === "" ? undefined : { value: frozen(fromJsonText(answer, LIMITS.answerBytes.value)) },
+  };
+}
+
+export function idOf({ session, seq, slot }: ActionId): ActionId {
+  return { session, seq, slot };
+}
+
+/** Whether an action waits for an answer from outside. */
+export function awaitsCall({ action, answer }: PendingAction): boolean {
+  return action.call && !answer;
+}
