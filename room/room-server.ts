@@ -106,11 +106,24 @@ export class RoomServer<S extends GameShape> extends Server {
     // Taken before anything else looks: a room that this very alarm has constructed must not trust it.
     const firingMs = this.#store?.takeAlarm();
     const core = this.#core ?? (await this.#ready());
-    this.#safely("alarm", () => core?.pump(Date.now(), firingMs));
+    let nextMs = this.#pump(core, firingMs);
+    // Windows between commits set no alarm: they run within this one, which the platform repeats if it is cut short.
+    while (nextMs !== undefined) {
+      await scheduler.wait(Math.max(0, nextMs - Date.now()));
+      nextMs = this.#pump(core, firingMs);
+    }
     // Without an alarm of its own the room can only be saved by the platform, which repeats one that threw.
     if (!core || (core.running && this.#store?.alarmMs() === undefined)) {
       throw new Error("the room could neither run nor set its next alarm");
     }
+  }
+
+  #pump(core: RoomCore<S> | undefined, firingMs: number | undefined): number | undefined {
+    let nextMs: number | undefined;
+    this.#safely("alarm", () => {
+      nextMs = core?.pump(Date.now(), firingMs, true);
+    });
+    return nextMs;
   }
 
   #gone(socket: Socket): void {

@@ -8,6 +8,7 @@ export type RoomSettings = Partial<
     | "windowTicks"
     | "commitEvery"
     | "sessions"
+    | "checkpointTicks"
     | "maxCatchUpTicks"
     | "maxFaults"
     | "graceTicks"

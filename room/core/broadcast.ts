@@ -1,5 +1,6 @@
 import {
   encodeServerFrame,
+  type LedgerEnd,
   NO_ECHO,
   PROTOCOL_VERSION,
   type RosterFrame,
@@ -11,6 +12,7 @@ import type { Link } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
 import type { RoomState } from "./room-state.ts";
 import type { SeatRecord } from "./seat-record.ts";
+import { sessionNews } from "./session-news.ts";
 
 export interface BroadcastRequest<S extends GameShape> {
   readonly state: RoomState<S>;
@@ -18,6 +20,8 @@ export interface BroadcastRequest<S extends GameShape> {
   readonly roomName: string;
   readonly windowTicks: number;
   readonly rosterChanged: boolean;
+  /** Input sessions that the window closed. */
+  readonly ended: readonly LedgerEnd[];
   readonly nowMs: number;
 }
 
@@ -44,6 +48,10 @@ export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Br
     if (state.at === "entering" || request.rosterChanged) {
       roster ??= encodeServerFrame(rosterFrame(request.state));
       frames.push(roster);
+    }
+    const { tick } = request.state.world;
+    for (const news of sessionNews(link, state.seat, { ended: request.ended, tick })) {
+      frames.push(encodeServerFrame(news));
     }
     frames.push(encodeServerFrame(snapshot(request, link, state.seat, view)));
     try {

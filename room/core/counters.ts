@@ -4,6 +4,7 @@ import type { RoomStats } from "./stats.ts";
 type Counted = Pick<
   RoomStats,
   | "windows"
+  | "commits"
   | "latenessP50Ms"
   | "latenessP99Ms"
   | "inputsConsumed"
@@ -20,6 +21,7 @@ export class Counters {
   #windows = 0;
   #inputsConsumed = 0;
   #inputsMissing = 0;
+  commits = 0;
   faults = 0;
   storageErrors = 0;
   bytesIn = 0;
@@ -38,6 +40,7 @@ export class Counters {
   snapshot(): Counted {
     return {
       windows: this.#windows,
+      commits: this.commits,
       latenessP50Ms: this.#lateness.quantileMs(0.5),
       latenessP99Ms: this.#lateness.quantileMs(0.99),
       inputsConsumed: this.#inputsConsumed,

@@ -145,6 +145,7 @@ export class Doorkeeper<S extends GameShape> {
 
   #hello(link: Link<S>, hello: HelloFrame): void {
     const { seats, game } = this.#state;
+    link.helloSession = hello.inputSession;
     const judged = judgeHello(hello, { ...this.#options, seats, game });
     if (judged.seat) {
       this.#resume(link, judged.seat, hello);

@@ -25,6 +25,10 @@ export interface Link<S extends GameShape> {
   ackTick: number;
   /** Keyframe request to answer with the next snapshot, 0 when there is none. */
   keyframeRequest: number;
+  /** Input session that the hello named, 0 = none. */
+  helloSession: number;
+  /** Input session that this connection knows to be closing, 0 = none. */
+  toldClosing: number;
 }
 
 export function newLink<S extends GameShape>(connection: Connection, nowMs: number): Link<S> {
@@ -39,6 +43,8 @@ export function newLink<S extends GameShape>(connection: Connection, nowMs: numb
     echo: undefined,
     ackTick: 0,
     keyframeRequest: 0,
+    helloSession: 0,
+    toldClosing: 0,
   };
 }
 

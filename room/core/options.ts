@@ -34,6 +34,8 @@ export interface RoomCoreOptions<S extends GameShape> {
   readonly maxFaults?: number;
   /** How long a dropped seat is kept [S2]. *Default* 30 s worth of ticks. */
   readonly graceTicks?: number;
+  /** Ticks from one checkpoint, which the ledger can be replayed from, to the next [D5]. *Default* 10 s worth of ticks. */
+  readonly checkpointTicks?: number;
   /** Times and numbers of input sessions; each has a default. */
   readonly sessions?: Partial<SessionRules>;
   /**

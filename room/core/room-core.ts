@@ -1,17 +1,18 @@
-import { LIMITS } from "../../protocol/index.ts";
+import type { RoomExport } from "../../protocol/index.ts";
 import type { GameShape, World } from "../../sim/index.ts";
 import { AlarmKeeper } from "./alarm-keeper.ts";
 import { nextAlarmMs } from "./alarm-time.ts";
 import { broadcast } from "./broadcast.ts";
 import type { Connection } from "./connection.ts";
 import { Counters } from "./counters.ts";
-import { Doorkeeper } from "./doorkeeper.ts";
+import type { CommandRecord } from "./ledger-book.ts";
 import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+import { type RoomWorks, roomWorks } from "./room-parts.ts";
 import { RoomState, StateError } from "./room-state.ts";
-import type { RoomStats } from "./stats.ts";
+import { type RoomStats, roomStats } from "./stats.ts";
 import { type DueTicks, TickClock } from "./tick-clock.ts";
 import { logOf } from "./turn-log.ts";
-import { type Turn, WindowLoop } from "./window-loop.ts";
+import type { Turn } from "./window-loop.ts";
 
 /**
  * Where a room is in its life: `sleeping` (nobody is here, no alarm [T7]) and `running` follow from its
@@ -36,9 +37,9 @@ export class RoomCore<S extends GameShape> {
   readonly #counters = new Counters();
   readonly #alarm: AlarmKeeper;
   #life: Life = { at: "open" };
+  readonly #commitEvery: number;
   #state: RoomState<S>;
-  #loop: WindowLoop<S>;
-  #door: Doorkeeper<S>;
+  #works: RoomWorks<S>;
   /** An abandoned window isn't tried again before this, however many messages come [T4]. */
   #retryAtMs = 0;
   #lastEventMs: number | undefined;
@@ -47,6 +48,7 @@ export class RoomCore<S extends GameShape> {
   constructor(options: RoomCoreOptions<S>) {
     this.#options = options;
     this.#windowTicks = options.windowTicks ?? 3;
+    this.#commitEvery = options.commitEvery ?? 1;
     this.#clock = new TickClock({
       tickRate: options.game.tickRate,
       windowTicks: this.#windowTicks,
@@ -54,7 +56,7 @@ export class RoomCore<S extends GameShape> {
     });
     this.#alarm = new AlarmKeeper(options.store);
     this.#state = this.#newState();
-    [this.#loop, this.#door] = this.#build();
+    this.#works = this.#build();
   }
 
   get tick(): number {
@@ -87,7 +89,7 @@ export class RoomCore<S extends GameShape> {
       if (this.#options.onIncompatibleState === "reset") this.#options.store.clear();
       else this.#life = { at: "refused", reason: error.message };
     }
-    [this.#loop, this.#door] = this.#build();
+    this.#works = this.#build();
     this.#clock.anchor(this.tick, nowMs);
     this.#ensureAlarm(nowMs);
   }
@@ -109,10 +111,10 @@ export class RoomCore<S extends GameShape> {
   connect(connection: Connection, nowMs: number): void {
     this.#event(nowMs);
     if (this.#life.at !== "open") {
-      this.#door.turnAway(connection, "room-fault", this.#life.reason);
+      this.#works.door.turnAway(connection, "room-fault", this.#life.reason);
       return;
     }
-    this.#door.connect(connection, nowMs);
+    this.#works.door.connect(connection, nowMs);
     this.#after(nowMs);
   }
 
@@ -120,7 +122,7 @@ export class RoomCore<S extends GameShape> {
     this.#event(nowMs);
     this.#counters.bytesIn += typeof data === "string" ? data.length : data.byteLength;
     const wasAwake = this.running;
-    this.#door.receive(connectionId, data, nowMs);
+    this.#works.door.receive(connectionId, data, nowMs);
     // Somebody came into a sleeping room: it goes on at the next tick, the time between never was [T7].
     if (!wasAwake && this.running) this.#clock.anchor(this.tick, nowMs);
     this.#after(nowMs);
@@ -128,7 +130,7 @@ export class RoomCore<S extends GameShape> {
 
   disconnect(connectionId: string, nowMs: number): void {
     this.#event(nowMs);
-    this.#door.disconnect(connectionId);
+    this.#works.door.disconnect(connectionId);
     this.#after(nowMs);
   }
 
@@ -141,40 +143,49 @@ export class RoomCore<S extends GameShape> {
   /**
    * Runs what is due. For the alarm; also harmless at any other time, and twice [T4].
    * @param firingAlarmMs time of the alarm that is firing, which the next one must differ from
+   * @param canWait whether the caller can pump again by itself: between commits that saves an alarm [D2]
+   * @returns when a caller that can wait must pump again; undefined when an alarm takes over
    */
-  pump(nowMs: number, firingAlarmMs?: number): void {
-    if (this.#pumping) return;
+  pump(nowMs: number, firingAlarmMs?: number, canWait = false): number | undefined {
+    if (this.#pumping) return undefined;
     this.#pumping = true;
     try {
       this.#event(nowMs);
-      this.#door.expireGreetings(nowMs);
+      this.#works.door.expireGreetings(nowMs);
+      if (canWait) this.#alarm.fulfil();
       const due = this.running && nowMs >= this.#retryAtMs ? this.#clock.due(nowMs) : NO_TICKS;
+      let commits = this.#commitEvery === 1;
       if (due.ticks > 0) {
         const create = this.#state.created ? undefined : { options: {} };
-        this.#turn({ due, create, nowMs, firingAlarmMs });
+        const turn = this.#turn({ due, create, nowMs, firingAlarmMs });
+        commits ||= turn.outcome !== "ran" || turn.stored;
       }
-      this.#ensureAlarm(nowMs, firingAlarmMs);
+      const waits = canWait && !commits && this.running;
+      const waitMs = waits ? this.#alarm.promise(this.#clock.nextWindowMs(), nowMs) : undefined;
+      if (waitMs === undefined) this.#ensureAlarm(nowMs, firingAlarmMs);
+      return waitMs;
     } finally {
       this.#pumping = false;
     }
   }
 
   stats(): RoomStats {
-    const { world, seats, incarnation, slippedTicks } = this.#state;
-    const bots = [...seats.all()].filter(({ kind }) => kind === "bot").length;
-    return {
+    return roomStats(this.#state, this.#counters, {
       room: this.#options.roomName,
       state: this.#life.at !== "open" ? this.#life.at : this.running ? "running" : "sleeping",
-      tick: world.tick,
-      incarnation,
-      slippedTicks,
-      seats: seats.size - bots,
-      bots,
-      connections: this.#door.size,
-      entities: world.count,
+      connections: this.#works.door.size,
       rowsWritten: this.#options.store.rowsWritten,
-      ...this.#counters.snapshot(),
-    };
+    });
+  }
+
+  /** What happened to a command; undefined when it wasn't consumed, or longer ago than the ledger reaches. */
+  lookup(inputSession: number, seq: number): CommandRecord | undefined {
+    return this.#works.ledger.lookup(inputSession, seq);
+  }
+
+  /** Checkpoints and ledger, for a replay elsewhere [D4]. */
+  export(): RoomExport {
+    return this.#works.ledger.export();
   }
 
   #newState(): RoomState<S> {
@@ -182,17 +193,8 @@ export class RoomCore<S extends GameShape> {
     return new RoomState(game, seed, sessions);
   }
 
-  #build(): [WindowLoop<S>, Doorkeeper<S>] {
-    const { roomName, hooks, store, game, hashSecret } = this.#options;
-    const {
-      maxFaults = 3,
-      commitEvery = 1,
-      graceTicks = Math.ceil((LIMITS.graceMs.value / 1000) * game.tickRate),
-    } = this.#options;
-    return [
-      new WindowLoop(this.#state, { roomName, hooks, store, maxFaults, graceTicks, commitEvery }),
-      new Doorkeeper(this.#state, { roomName, hooks, hashSecret, log: (entry) => this.#log(entry) }),
-    ];
+  #build(): RoomWorks<S> {
+    return roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
   }
 
   #turn(request: {
@@ -202,11 +204,11 @@ export class RoomCore<S extends GameShape> {
     firingAlarmMs?: number | undefined;
   }): Turn {
     const { due, create, nowMs, firingAlarmMs } = request;
-    const turn = this.#loop.turn({
+    const turn = this.#works.loop.turn({
       due,
       create,
       alarmAtMs: (awake) => {
-        const deadlineMs = this.#door.nextDeadlineMs();
+        const deadlineMs = this.#works.door.nextDeadlineMs();
         if (awake) return nextAlarmMs(this.#clock.nextWindowMs(due), nowMs, firingAlarmMs);
         return deadlineMs === undefined ? undefined : nextAlarmMs(deadlineMs, nowMs, firingAlarmMs);
       },
@@ -229,28 +231,30 @@ export class RoomCore<S extends GameShape> {
 
   #ran(turn: Turn & { outcome: "ran" }, due: DueTicks, nowMs: number): void {
     this.#clock.advance(due);
+    if (turn.stored) this.#counters.commits++;
     for (const { linkId } of turn.result.refused) {
-      this.#door.close(linkId, "not-authorized", "the game failed to take the player in");
+      this.#works.door.close(linkId, "not-authorized", "the game failed to take the player in");
     }
     // A boundary without ticks has the number of the one before: it can't be told apart, so it isn't sent.
     if (due.ticks === 0) return;
     this.#counters.window(due.latenessMs, turn);
     const sent = broadcast({
       state: this.#state,
-      links: this.#door.links(),
+      links: this.#works.door.links(),
       roomName: this.#options.roomName,
       windowTicks: this.#windowTicks,
       rosterChanged:
-        this.#door.takeRosterChange() || turn.result.joins.length + turn.result.leaves.length > 0,
+        this.#works.door.takeRosterChange() || turn.result.joins.length + turn.result.leaves.length > 0,
+      ended: turn.result.ended,
       nowMs,
     });
     this.#counters.bytesOut += sent.bytesOut;
-    for (const link of sent.lost) this.#door.disconnect(link.id);
+    for (const link of sent.lost) this.#works.door.disconnect(link.id);
   }
 
   #stop(reason: string): void {
     this.#life = { at: "stopped", reason };
-    this.#door.closeAll("room-fault", reason);
+    this.#works.door.closeAll("room-fault", reason);
   }
 
   get #windowMs(): number {
@@ -261,7 +265,7 @@ export class RoomCore<S extends GameShape> {
   #event(nowMs: number): void {
     const gapMs = this.#lastEventMs === undefined ? 0 : nowMs - this.#lastEventMs;
     this.#lastEventMs = nowMs;
-    if (gapMs > STALL_MS && this.running) this.#door.forgive(gapMs);
+    if (gapMs > STALL_MS && this.running) this.#works.door.forgive(gapMs);
     // Without this a clock that was set back by an hour would stop the room for an hour.
     if (gapMs < -this.#windowMs) {
       this.#clock.anchor(this.tick, nowMs);
@@ -277,7 +281,7 @@ export class RoomCore<S extends GameShape> {
   #ensureAlarm(nowMs: number, firingAlarmMs?: number): void {
     const idealMs = this.running
       ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs)
-      : this.#door.nextDeadlineMs();
+      : this.#works.door.nextDeadlineMs();
     const error = this.#alarm.ensure(idealMs, nowMs, firingAlarmMs);
     if (error === undefined) return;
     this.#counters.storageErrors++;

@@ -1,8 +1,12 @@
+import type { GameShape } from "../../sim/index.ts";
+import type { Counters } from "./counters.ts";
+import type { RoomState } from "./room-state.ts";
+
 /** What a room reports about itself; counters are of this incarnation. */
 export interface RoomStats {
   readonly room: string;
   readonly state: "running" | "sleeping" | "stopped" | "refused";
-  /** Windows run, that is commits with ticks in them. */
+  /** Windows run and sent. */
   readonly windows: number;
   /** How late windows began, over the last minute at 20 windows/s. */
   readonly latenessP50Ms: number;
@@ -23,6 +27,26 @@ export interface RoomStats {
   readonly faults: number;
   readonly storageErrors: number;
   readonly rowsWritten: number;
+  /** Commits, those without ticks included. */
+  readonly commits: number;
   readonly bytesOut: number;
   readonly bytesIn: number;
+}
+
+export function roomStats<S extends GameShape>(
+  { world, seats, incarnation, slippedTicks }: RoomState<S>,
+  counters: Counters,
+  others: Pick<RoomStats, "room" | "state" | "connections" | "rowsWritten">,
+): RoomStats {
+  const bots = [...seats.all()].filter(({ kind }) => kind === "bot").length;
+  return {
+    ...others,
+    tick: world.tick,
+    incarnation,
+    slippedTicks,
+    seats: seats.size - bots,
+    bots,
+    entities: world.count,
+    ...counters.snapshot(),
+  };
 }

@@ -1,6 +1,7 @@
 import type { GameShape } from "../../sim/index.ts";
 import { RoomFault } from "./fault.ts";
 import type { RoomHooks } from "./hooks.ts";
+import type { LedgerBook } from "./ledger-book.ts";
 import type { RoomState } from "./room-state.ts";
 import type { RoomStore } from "./store.ts";
 import { findGuilty, type Suspect } from "./suspects.ts";
@@ -35,6 +36,7 @@ export interface WindowLoopOptions<S extends GameShape> {
   readonly roomName: string;
   readonly hooks: RoomHooks<S>;
   readonly store: RoomStore;
+  readonly ledger: LedgerBook<S>;
   readonly maxFaults: number;
   readonly graceTicks: number;
   /** Windows per commit, unless something happens that can't wait [D2]. */
@@ -152,7 +154,11 @@ export class WindowLoop<S extends GameShape> {
       options: create ? optionsText(create.options) : state.options,
       alarmAtMs: alarmAtMs(state.seats.awake),
     });
-    this.#options.store.commit(write);
+    const { store, ledger } = this.#options;
+    const at = { commit: state.commit + 1, tick: state.world.tick };
+    const checkpoint = ledger.checkpointFor(write.state, at);
+    store.commit({ ...write, checkpoint });
+    if (checkpoint) ledger.taken({ ...at, slot: checkpoint.slot });
   }
 
   #countInputs(): { inputsConsumed: number; inputsMissing: number } {
