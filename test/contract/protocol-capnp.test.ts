@@ -6,23 +6,21 @@ import { ServerFrame as ServerRoot } from "../../protocol/generated/frames.ts";
 import {
   type ClientFrame,
   decodeClientFrame,
+  decodeExport,
   decodeLedger,
+  decodeReceiptRow,
   decodeRoom,
   decodeServerFrame,
   encodeServerFrame,
+  type Receipt,
   type ServerFrame,
   type StoredSeat,
 } from "../../protocol/index.ts";
 import { createMessage } from "../../protocol/message.ts";
-import {
-  clientFrames,
-  encoded,
-  game,
-  ledgerRow,
-  schema,
-  serverFrames,
-  storedRoom,
-} from "../unit/protocol/samples.ts";
+import { encoded } from "../unit/protocol/encoded-samples.ts";
+import { clientFrames, serverFrames } from "../unit/protocol/frame-samples.ts";
+import { ledgerRow, receiptRow, roomExport, storedRoom } from "../unit/protocol/row-samples.ts";
+import { game, schema } from "../unit/protocol/samples.ts";
 
 // The reference implementation of the wire format is the `capnp` tool: what it reads from our bytes, and what we
 // read from its bytes, must be what was meant. JSON is its form with exact numbers and bytes.
@@ -76,7 +74,22 @@ function clientJson(frame: ClientFrame, commands: readonly number[]): Json {
       return { keyframe: { requestId: frame.requestId } };
     case "leave":
       return { leave: null };
+    case "cursor":
+    case "fetch":
+    case "baseline": {
+      const { type, ...rest } = frame;
+      return { [type]: rest };
+    }
   }
+}
+
+function camel(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A receipt as an item of a frame, which names the session itself. */
+function receiptJson({ session: _, result, ...rest }: Receipt): Json {
+  return { ...rest, result: result === null ? "" : JSON.stringify(result) };
 }
 
 function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
@@ -91,6 +104,19 @@ function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
     }
     case "roster":
       return { roster: { seats: frame.seats } };
+    case "receipts":
+    case "baseline": {
+      const { type, items, ...rest } = frame;
+      return { [type]: { ...rest, items: items.map(receiptJson) } };
+    }
+    case "session": {
+      const { type: _, reason, ...rest } = frame;
+      return { session: { ...rest, reason: camel(reason) } };
+    }
+    case "resend": {
+      const { type: _, ...rest } = frame;
+      return { resend: rest };
+    }
   }
 }
 
@@ -98,12 +124,8 @@ function u32Bytes(numbers: Iterable<number>): number[] {
   return bytes(new Uint8Array(Uint32Array.from(numbers).buffer));
 }
 
-function u16Bytes(numbers: Iterable<number>): number[] {
-  return bytes(new Uint8Array(Uint16Array.from(numbers).buffer));
-}
-
 function seatJson(seat: StoredSeat): Json {
-  const { kind, secretHash, held, digests, dispositions, ...rest } = seat;
+  const { kind, secretHash, held, digests, dispositions, sessions, ...rest } = seat;
   return {
     ...rest,
     isBot: kind === "bot",
@@ -111,28 +133,50 @@ function seatJson(seat: StoredSeat): Json {
     held: bytes(held),
     digests: u32Bytes(digests),
     dispositions: bytes(dispositions),
+    sessions: sessions.map((session) => ({ ...session, reason: camel(session.reason) })),
   };
 }
 
-const { seats, world, fingerprint, hash, ...roomRest } = storedRoom;
+const { seats, world, fingerprint, hash, pending, ...roomRest } = storedRoom;
 const roomJson: Json = {
   ...roomRest,
   fingerprint: String(fingerprint),
   hash: String(hash),
   world: bytes(world),
   seats: seats.map(seatJson),
+  pending: pending.map((action) => ({ ...action, params: bytes(action.params) })),
 };
 
 const ledgerJson: Json = {
   ...ledgerRow,
   hash: String(ledgerRow.hash),
-  joins: u16Bytes(ledgerRow.joins),
-  leaves: u16Bytes(ledgerRow.leaves),
+  joins: ledgerRow.joins.map(({ kind, ...rest }) => ({ ...rest, isBot: kind === "bot" })),
+  ended: ledgerRow.ended.map((end) => ({ ...end, reason: camel(end.reason) })),
   sessions: ledgerRow.sessions.map((session) => ({
     ...session,
-    entries: session.entries.map((entry) => ({ ...entry, bytes: bytes(entry.bytes) })),
+    entries: session.entries.map((entry) => ({
+      ...entry,
+      bytes: bytes(entry.bytes),
+      actions: entry.actions.map(({ slot, disposition, reason }) => {
+        return { slot, admitted: disposition === "admitted", reason };
+      }),
+    })),
     missedTicks: u32Bytes(session.missedTicks),
   })),
+};
+
+const receiptRowJson: Json = {
+  formatVersion: receiptRow.formatVersion,
+  seat: receiptRow.seat,
+  session: receiptRow.receipt.session,
+  committedTick: receiptRow.committedTick,
+  ...receiptJson(receiptRow.receipt),
+};
+
+const exportJson: Json = {
+  ...roomExport,
+  checkpoints: roomExport.checkpoints.map((row) => ({ row: bytes(row) })),
+  ledger: roomExport.ledger.map((row) => ({ row: bytes(row) })),
 };
 
 /** The tool leaves out texts, data and lists that are null; ours are sometimes empty instead. Both mean the same. */
@@ -164,11 +208,15 @@ describe("what the reference tool reads from our frames", () => {
     });
   }
 
-  it("[W1] is a stored room and a stored ledger row", () => {
+  it("[W1] is a stored room, ledger row, receipt row and export", () => {
     const room = read(encoded.state.bytes, "binary", "storage.capnp", "StateRow");
     expect(withoutEmpty(room)).toEqual(withoutEmpty(roomJson));
     const ledger = read(encoded.ledger.bytes, "binary", "storage.capnp", "LedgerRow");
     expect(withoutEmpty(ledger)).toEqual(withoutEmpty(ledgerJson));
+    const receipt = read(encoded.receipt.bytes, "binary", "storage.capnp", "ReceiptRow");
+    expect(withoutEmpty(receipt)).toEqual(withoutEmpty(receiptRowJson));
+    const exported = read(encoded.export.bytes, "binary", "storage.capnp", "RoomExport");
+    expect(withoutEmpty(exported)).toEqual(withoutEmpty(exportJson));
   });
 
   it("[W1] is also readable text, for a person with a captured frame", () => {
@@ -196,11 +244,15 @@ describe("what we read from the reference tool's frames", () => {
     });
   }
 
-  it("[W1] is a stored room and a stored ledger row", () => {
+  it("[W1] is a stored room, ledger row, receipt row and export", () => {
     const room = write(roomJson, "binary", "storage.capnp", "StateRow");
     expect(decodeRoom(room, game)).toEqual(storedRoom);
     const ledger = write(ledgerJson, "binary", "storage.capnp", "LedgerRow");
     expect(decodeLedger(ledger)).toEqual(ledgerRow);
+    const receipt = write(receiptRowJson, "binary", "storage.capnp", "ReceiptRow");
+    expect(decodeReceiptRow(receipt)).toEqual(receiptRow);
+    const exported = write(exportJson, "binary", "storage.capnp", "RoomExport");
+    expect(decodeExport(exported)).toEqual(roomExport);
   });
 });
 

@@ -19,10 +19,14 @@ beforeAll(() => {
     "utf8",
   );
   const additions: [string, string][] = [
-    ["leave @15 :Void;", "ping :group { at @16 :UInt64; why @17 :Text; }"],
-    ["commands @13 :Data;", "view @18 :UInt64; extra @19 :List(UInt16); more @20 :List(RosterSeat);"],
-    ["own @26 :Data;", "more @28 :Data; wide @29 :UInt64; wider @30 :UInt64;"],
-    ["seats @27 :List(RosterSeat);\n    }", "receipt @31 :Text;"],
+    ["leave @15 :Void;", "ping :group { at @26 :UInt64; why @27 :Text; }"],
+    ["commands @13 :Data;", "view @28 :UInt64; extra @29 :List(UInt16); more @30 :List(RosterSeat);"],
+    ["own @26 :Data;", "more @49 :Data; wide @50 :UInt64; wider @51 :UInt64;"],
+    ["seats @27 :List(RosterSeat);\n    }", "trade @52 :Text;"],
+    ["left @6;", "banned @7;"],
+    ["result @7 :Text;", "witness @8 :UInt64; note @9 :Text;"],
+    ["timedOut @3;", "refunded @4;"],
+    ["head @1 :UInt32;", "since @2 :UInt64;"],
     ["name @3 :Text;", "team @4 :UInt64; badge @5 :Text;"],
     ["bot @1;", "spectator @2;"],
   ];
@@ -76,10 +80,38 @@ describe("frames of a newer peer", () => {
   });
 
   it("[W2] of a kind that this client doesn't know are told apart and skipped", () => {
-    expect(decodeServerFrame(write('(receipt = "hit")', "ServerFrame"))).toEqual({
+    expect(decodeServerFrame(write('(trade = "done")', "ServerFrame"))).toEqual({
       type: "unknown",
-      which: 3,
+      which: 7,
     });
+  });
+
+  it("[W2] are read with receipts, sessions and reasons that say more than this version knows", () => {
+    const receipts = `(receipts = (session = 3, items = [(number = 1, seq = 5, revision = 2, status = settled,
+      result = "7", witness = 9, note = "seen"), (number = 2, seq = 6, revision = 1)]))`;
+    expect(decodeServerFrame(write(receipts, "ServerFrame"))).toMatchObject({
+      items: [
+        { number: 1, seq: 5, status: "settled", result: 7 },
+        { number: 2, seq: 6, status: "admitted", result: null },
+      ],
+    });
+    const welcome = `(welcome = (seat = 1, incarnation = 1, tickRate = 60, windowTicks = 3, inputSession = 9,
+      openSessions = [(session = 4, head = 2, since = 7), (session = 5)]))`;
+    expect(decodeServerFrame(write(welcome, "ServerFrame"))).toMatchObject({
+      openSessions: [
+        { session: 4, head: 2 },
+        { session: 5, head: 0 },
+      ],
+    });
+    const session =
+      "(session = (phase = closed, session = 3, reason = banned, finalConsumed = 8, opened = 4))";
+    expect(decodeServerFrame(write(session, "ServerFrame"))).toMatchObject({ reason: "other", opened: 4 });
+  });
+
+  it("[A2] are refused where a receipt's status is unknown: whether it is final can't be guessed", () => {
+    const receipts =
+      "(receipts = (session = 3, items = [(number = 1, seq = 5, revision = 2, status = refunded)]))";
+    expect(() => decodeServerFrame(write(receipts, "ServerFrame"))).toThrow(/bad-value/);
   });
 
   it("[W2] of a kind that this server doesn't know are refused by name, not misread", () => {

@@ -146,17 +146,23 @@ export function decodeSection(
   return all.sort((a, b) => a.id - b.id);
 }
 
-/** The commands of a batch: full number and controls as bits. */
-export function decodeBatch(commandBits: number, bytes: Uint8Array, reference: number) {
+/** The commands of a batch: full number and, as bits, what a command is packed as, before it is padded. */
+export function decodeBatch(schema: CompiledSchema, bytes: Uint8Array, reference: number) {
   const bits = new Bits(bytes);
+  const several = (count: number) => Array.from({ length: count }, () => bits.plain(1));
   let previous = reference;
-  let controls = Array.from({ length: commandBits }, () => 0);
+  let controls = Array.from({ length: schema.commandBits }, () => 0);
   return Array.from({ length: bits.plain(8) }, () => {
     const low = bits.plain(1) === 1 ? (previous + 1) % 65_536 : bits.plain(16);
     const ahead = (((low - reference) % 65_536) + 65_536) % 65_536;
     if (ahead === 32_768) throw new Error("not unique");
     previous = reference + ahead - (ahead > 32_768 ? 65_536 : 0);
-    if (bits.plain(1) === 0) controls = controls.map(() => bits.plain(1));
-    return { seq: previous, controls: [...controls] };
+    if (bits.plain(1) === 0) controls = several(schema.commandBits);
+    const acts = schema.actions.length > 0 && bits.plain(1) === 1;
+    const actions = schema.actions.flatMap(({ paramBits }) => {
+      const called = acts && bits.plain(1) === 1;
+      return called ? [1, ...several(paramBits)] : [0];
+    });
+    return { seq: previous, command: [...controls, ...actions] };
   });
 }

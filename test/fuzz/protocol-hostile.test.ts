@@ -1,103 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  decodeClientFrame,
-  decodeLedger,
-  decodeRoom,
-  decodeServerFrame,
-  LIMITS,
-  WireError,
-  type WireReason,
-} from "../../protocol/index.ts";
+import { decodeClientFrame, decodeRoom, decodeServerFrame, LIMITS } from "../../protocol/index.ts";
 import { pack, unpack } from "../../protocol/packing.ts";
-import { encoded, game, schema } from "../unit/protocol/samples.ts";
-import { countReads } from "./count-reads.ts";
-
-type Decode = (bytes: Uint8Array) => unknown;
+import { encoded } from "../unit/protocol/encoded-samples.ts";
+import { game, schema } from "../unit/protocol/samples.ts";
+import { type Decode, verdict } from "./verdict.ts";
 
 const client: Decode = (bytes) => decodeClientFrame(bytes, schema);
-const clientUnpacked: Decode = (bytes) => decodeClientFrame(pack(wholeWords(bytes)), schema);
 const state: Decode = (bytes) => decodeRoom(bytes, game);
-
-function wholeWords(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(0, bytes.length & -8);
-}
-
-/** Reads per byte that any input may cost: checks, capnp-es (which reads each pointer many times), contents. */
-const READS_PER_BYTE = 40;
-
-/** The reason of refusal, or "accepted". Anything else thrown, or work out of proportion, fails the test. */
-function verdict(decode: Decode, bytes: Uint8Array, unpackedBytes = bytes.length): WireReason | "accepted" {
-  let result: WireReason | "accepted" = "accepted";
-  const reads = countReads(() => {
-    try {
-      decode(bytes);
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error;
-      // The check in front of capnp-es must be complete: it never leaves capnp-es something to stumble over.
-      expect(error.cause).toBeUndefined();
-      result = error.reason;
-    }
-  });
-  expect(reads).toBeLessThanOrEqual(READS_PER_BYTE * unpackedBytes + 2000);
-  return result;
-}
-
-function flipped(bytes: Uint8Array, bit: number): Uint8Array {
-  const copy = bytes.slice();
-  copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
-  return copy;
-}
-
-const unpackedClient = encoded.client.map(({ name, bytes }) => ({
-  name: `${name}, flipped before packing`,
-  bytes: unpack(bytes, LIMITS.unpackedBytesIn.value),
-}));
-
-const suites: { side: string; decode: Decode; samples: { name: string; bytes: Uint8Array }[] }[] = [
-  { side: "the client's", decode: client, samples: encoded.client },
-  { side: "the client's", decode: clientUnpacked, samples: unpackedClient },
-  { side: "the server's", decode: decodeServerFrame, samples: encoded.server },
-  { side: "the stored", decode: state, samples: [encoded.state] },
-  { side: "the stored", decode: decodeLedger, samples: [encoded.ledger] },
-];
-
-for (const { side, decode, samples } of suites) {
-  for (const { name, bytes } of samples) {
-    it(`[W3] survives every truncation of ${side} ${name}`, () => {
-      for (let length = 0; length < bytes.length; length++) {
-        expect(verdict(decode, bytes.subarray(0, length))).not.toBe("accepted");
-      }
-    });
-
-    it(`[W3] survives every flipped bit of ${side} ${name}`, () => {
-      expect(verdict(decode, bytes)).toBe("accepted");
-      for (let bit = 0; bit < bytes.length * 8; bit++) {
-        verdict(decode, flipped(bytes, bit), LIMITS.unpackedBytesIn.value);
-      }
-    });
-
-    it(`[W3] survives whatever else happens to ${side} ${name}`, () => {
-      const change = fc.record({ at: fc.nat(bytes.length - 1), value: fc.integer({ min: 0, max: 255 }) });
-      fc.assert(
-        fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
-          const copy = bytes.slice();
-          for (const { at, value } of changes) copy[at] = value;
-          verdict(decode, copy, LIMITS.unpackedBytesIn.value);
-        }),
-      );
-    });
-  }
-
-  it(`[W3] survives random bytes in place of ${side} ${samples[0]?.name}`, () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        verdict(decode, bytes, LIMITS.unpackedBytesIn.value);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-}
 
 describe("hostile messages", () => {
   const ROSTER = 2;

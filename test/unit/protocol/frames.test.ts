@@ -19,7 +19,9 @@ import {
   WireError,
 } from "../../../protocol/index.ts";
 import { createMessage } from "../../../protocol/message.ts";
-import { clientFrames, game, ledgerRow, schema, serverFrames, storedRoom, storedSeat } from "./samples.ts";
+import { clientFrames, serverFrames } from "./frame-samples.ts";
+import { ledgerRow, storedRoom, storedSeat } from "./row-samples.ts";
+import { game, schema } from "./samples.ts";
 
 function reasonOf(action: () => unknown): string {
   try {

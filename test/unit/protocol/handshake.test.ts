@@ -12,7 +12,8 @@ import {
   LIMITS,
   WireError,
 } from "../../../protocol/index.ts";
-import { clientFrames, game, schema } from "./samples.ts";
+import { clientFrames } from "./frame-samples.ts";
+import { game, schema } from "./samples.ts";
 
 const hello = clientFrames.hello as HelloFrame;
 

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { WireError, type WireReason } from "../../protocol/index.ts";
+import { countReads } from "./count-reads.ts";
+
+export type Decode = (bytes: Uint8Array) => unknown;
+
+/** Reads per byte that any input may cost: checks, capnp-es (which reads each pointer many times), contents. */
+const READS_PER_BYTE = 40;
+
+/** The reason of refusal, or "accepted". Anything else thrown, or work out of proportion, fails the test. */
+export function verdict(
+  decode: Decode,
+  bytes: Uint8Array,
+  unpackedBytes = bytes.length,
+): WireReason | "accepted" {
+  let result: WireReason | "accepted" = "accepted";
+  const reads = countReads(() => {
+    try {
+      decode(bytes);
+    } catch (error) {
+      if (!(error instanceof WireError)) throw error;
+      // The check in front of capnp-es must be complete: it never leaves capnp-es something to stumble over.
+      expect(error.cause).toBeUndefined();
+      result = error.reason;
+    }
+  });
+  expect(reads).toBeLessThanOrEqual(READS_PER_BYTE * unpackedBytes + 2000);
+  return result;
+}
