@@ -23,7 +23,8 @@ function bytes(length: number, seed: number): Uint8Array {
 }
 
 function write(over: Partial<RoomWrite> = {}): RoomWrite {
-  return { state: bytes(500, 1), ledgerSlot: 3, ledger: bytes(90, 2), alarmAtMs: FAR, ...over };
+  const base = { state: bytes(500, 1), ledgerSlot: 3, ledger: bytes(90, 2), receipts: [], alarmAtMs: FAR };
+  return { ...base, ...over };
 }
 
 /** Far enough in the future that no alarm fires while a test runs. */
@@ -65,6 +66,60 @@ export function storeContract(name: string, withStore: WithStore): void {
         store.commit(write({ state: large.subarray(100, 200), ledger: large.subarray(300, 310) }));
         expect(store.load()?.state).toEqual(large.slice(100, 200));
         expect(store.ledger(3)).toEqual(large.slice(300, 310));
+      }));
+
+    it("[D1] gives back receipts and checkpoints by their slots, also after a restart", () =>
+      withStore(async ({ store, reopen }) => {
+        const receipts = [
+          { slot: 9, bytes: bytes(30, 3) },
+          { slot: 2, bytes: bytes(40, 4) },
+        ];
+        store.commit(write({ receipts, checkpoint: { slot: 1, bytes: bytes(60, 5) } }));
+        store.commit(write({ receipts: [{ slot: 9, bytes: bytes(31, 6) }] }));
+        for (const opened of [store, await reopen()]) {
+          expect(opened.load()?.receipts).toEqual([
+            { slot: 2, bytes: bytes(40, 4) },
+            { slot: 9, bytes: bytes(31, 6) },
+          ]);
+          expect(opened.checkpoint(0)).toBeUndefined();
+          expect(opened.checkpoint(1)).toEqual(bytes(60, 5));
+        }
+      }));
+
+    it("[D5] writes a row per receipt and one for a checkpoint on top, in slots that are used again", () =>
+      withStore(({ store }) => {
+        const receipts = [7, 8].map((slot) => ({ slot, bytes: bytes(30, slot) }));
+        const full = write({ receipts, checkpoint: { slot: 0, bytes: bytes(60, 5) } });
+        for (let i = 0; i < 2; i++) {
+          const before = store.rowsWritten;
+          store.commit({ ...full, alarmAtMs: FAR + i });
+          expect(store.rowsWritten - before).toBe(6);
+        }
+      }));
+
+    it("[D4] keeps a checkpoint that is larger than one row", () =>
+      withStore(async ({ store, reopen }) => {
+        const large = bytes(4_000_000, 13);
+        store.commit(write({ checkpoint: { slot: 1, bytes: large } }));
+        store.commit(write({ checkpoint: { slot: 0, bytes: bytes(60, 5) } }));
+        const opened = await reopen();
+        expect(same(opened.checkpoint(1), large)).toBe(true);
+        expect(opened.checkpoint(0)).toEqual(bytes(60, 5));
+      }));
+
+    it("[D7] forgets everything but the alarm when its room begins anew", () =>
+      withStore(async ({ store, reopen }) => {
+        const slot = { slot: 0, bytes: bytes(9, 1) };
+        store.commit(write({ receipts: [slot], checkpoint: slot }));
+        store.clear();
+        for (const opened of [store, await reopen()]) {
+          expect(opened.load()).toBeUndefined();
+          expect(opened.ledger(3)).toBeUndefined();
+          expect(opened.checkpoint(0)).toBeUndefined();
+          expect(opened.alarmMs()).toBe(FAR);
+        }
+        store.commit(write());
+        expect(store.load()?.receipts).toEqual([]);
       }));
 
     it("[D5] overwrites a recycled ledger slot and leaves the others", () =>

@@ -48,9 +48,15 @@ describe("what the store relies on", () => {
         state: Uint8Array.of(1),
         ledgerSlot: 1,
         ledger: Uint8Array.of(2),
+        receipts: [],
         alarmAtMs: atMs,
       });
-      const bad = { state: Uint8Array.of(9), ledgerSlot: "no slot" as never, ledger: Uint8Array.of(9) };
+      const bad = {
+        state: Uint8Array.of(9),
+        ledgerSlot: "no slot" as never,
+        ledger: Uint8Array.of(9),
+        receipts: [],
+      };
       expect(() => store.commit({ ...bad, alarmAtMs: atMs + 1 })).toThrow();
       for (const opened of [store, new SqliteStore(storage, await storage.getAlarm())]) {
         expect(opened.load()?.state).toEqual(Uint8Array.of(1));

@@ -61,7 +61,10 @@ describe("a commit", () => {
       commit: 1,
       fromTick: 0,
       toTick: 3,
-      joins: [{ seat: 1, name: "Ada", kind: "player", tick: 0 }],
+      joins: [
+        { seat: 1, name: "Ada", kind: "player", tick: 0 },
+        { seat: 2, name: "Bot", kind: "bot", tick: 0 },
+      ],
       leaves: [],
     });
     expect(decodeLedger(second.ledger)).toMatchObject({
@@ -90,7 +93,9 @@ describe("a commit", () => {
     room.windows(1);
     room.send(ada, ada.frame({ type: "leave" }));
     room.windows(1);
-    expect(decodeLedger(room.store.ledger(2) as Uint8Array)).toMatchObject({ leaves: [{ seat: 1, tick: 3 }] });
+    expect(decodeLedger(room.store.ledger(2) as Uint8Array)).toMatchObject({
+      leaves: [{ seat: 1, tick: 3 }],
+    });
     expect(decodeRoom(room.store.load()?.state as Uint8Array, mover).seats.map(({ kind }) => kind)).toEqual([
       "bot",
     ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DISPOSITION } from "../../../protocol/index.ts";
 import { InputSession } from "../../../room/core/input-session.ts";
 import { OutcomeRing } from "../../../room/core/outcome-ring.ts";
+import { FRESH, sessionRules } from "../../../room/core/session-progress.ts";
 import { packCommand, type Tick } from "../../../sim/index.ts";
 import { type Mover, mover } from "./mover.ts";
 
@@ -10,18 +11,19 @@ const LUCK = packCommand(mover.schema, { luck: true });
 const STILL = packCommand(mover.schema, {});
 
 function session(consumed = 0): InputSession<Mover> {
-  return new InputSession(mover, 7, 128, { consumed, held: new Uint8Array(0), missedInARow: 0, missed: 0 });
+  return new InputSession(mover, 7, sessionRules(60), { ...FRESH, consumed });
 }
 
 function tick(input: InputSession<Mover>, number: number, { alive = true, reject = false } = {}) {
-  return input.next({ tick: number as Tick, alive, reject });
+  return input.next({ tick: number as Tick, alive, reject }).command;
 }
 
 /** Runs a window of `ticks` and settles it; returns what was executed. */
 function window(input: InputSession<Mover>, from: number, ticks = 3): { seq: number; tick: number }[] {
   for (let i = 0; i < ticks; i++) tick(input, from + i);
-  const entries = input.windowRecord(1)?.entries ?? [];
+  const entries = input.ledgerSession(1)?.entries ?? [];
   input.settle();
+  input.committed();
   return entries.map(({ seq, tick: at }) => ({ seq, tick: at }));
 }
 
@@ -70,7 +72,7 @@ describe("an input session", () => {
     expect(tick(input, 2)).toMatchObject({ step: true, luck: false });
     expect(tick(input, 3)).toMatchObject({ step: true, luck: false });
     expect(tick(input, 4)).toMatchObject({ step: false, luck: false });
-    expect(input.windowRecord(1)?.missedTicks).toEqual([2, 3, 4]);
+    expect(input.ledgerSession(1)?.missedTicks).toEqual([2, 3, 4]);
     input.settle();
     expect(input.consumed).toBe(1);
     expect(input.missed).toBe(3);
@@ -91,6 +93,7 @@ describe("an input session", () => {
       input.offer(seq, STEP);
       tick(input, seq, { alive: seq !== 200 });
       input.settle();
+      input.committed();
     }
     expect(input.offer(299, STEP)).toEqual({ result: "repeated", disposition: DISPOSITION.executed });
     expect(input.offer(200, STEP)).toEqual({ result: "repeated", disposition: DISPOSITION.noEntity });
@@ -120,7 +123,7 @@ describe("an input session", () => {
     const input = session();
     input.offer(1, STEP);
     tick(input, 1, { alive: false });
-    expect(input.windowRecord(1)?.entries).toMatchObject([{ seq: 1, disposition: DISPOSITION.noEntity }]);
+    expect(input.ledgerSession(1)?.entries).toMatchObject([{ seq: 1, disposition: DISPOSITION.noEntity }]);
   });
 
   it("[T6] consumes a rejected command as neutral and doesn't hold it either", () => {
@@ -128,15 +131,18 @@ describe("an input session", () => {
     input.offer(1, STEP);
     expect(tick(input, 1, { reject: true })).toMatchObject({ step: false });
     expect(tick(input, 2)).toMatchObject({ step: false });
-    expect(input.windowRecord(1)?.entries).toMatchObject([{ seq: 1, disposition: DISPOSITION.faulted }]);
+    expect(input.ledgerSession(1)?.entries).toMatchObject([{ seq: 1, disposition: DISPOSITION.faulted }]);
   });
 
   it("[S2] goes on only with a queue that agrees with what was consumed", () => {
     const input = session(16);
-    expect(input.agreesWith(16)).toBe(false);
-    expect(input.agreesWith(17)).toBe(true);
-    expect(input.agreesWith(145)).toBe(true);
-    expect(input.agreesWith(146)).toBe(false);
+    const judge = (oldestSeq: number, nextSeq: number) => input.judgeQueue({ oldestSeq, nextSeq });
+    expect(judge(16, 16)).toBe("queue-lost");
+    expect(judge(17, 17)).toBe("agrees");
+    expect(judge(12, 145)).toBe("agrees");
+    expect(judge(17, 146)).toBe("queue-lost");
+    expect(judge(18, 20)).toBe("queue-lost");
+    expect(judge(20, 20)).toBe("replay-bound");
   });
 
   it("[C2] counts the commands that wait without a gap", () => {

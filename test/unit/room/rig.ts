@@ -66,7 +66,8 @@ export class Rig<S extends GameShape> {
   resume(client: TestClient<S>, hello: Hello = {}): void {
     this.connect(client);
     const { inputSession } = client.welcome;
-    this.send(client, client.hello({ inputSession, nextSeq: client.nextSeq, ...hello }));
+    const { oldestSeq, nextSeq } = client;
+    this.send(client, client.hello({ inputSession, nextSeq, oldestSeq, ...hello }));
   }
 
   send(client: TestClient<S>, bytes: Uint8Array | string): void {

@@ -43,7 +43,13 @@ describe("stored state of another build", () => {
       const world = decodeRoom(state, mover).world;
       const at = state.length - 1;
       const bytes = damage === "truncated" ? state.subarray(0, at) : flipInside(state, world);
-      store.commit({ state: bytes, ledgerSlot: 0, ledger: new Uint8Array(8), alarmAtMs: undefined });
+      store.commit({
+        state: bytes,
+        ledgerSlot: 0,
+        ledger: new Uint8Array(8),
+        receipts: [],
+        alarmAtMs: undefined,
+      });
       const room = new Rig(mover, { store });
       expect(room.core.stats().state).toBe("refused");
     }

@@ -6,7 +6,9 @@ import {
   type ExactRow,
   encodeClientFrame,
   PROTOCOL_VERSION,
+  type ResendFrame,
   type RosterFrame,
+  type SessionFrame,
   type SnapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
@@ -22,6 +24,8 @@ export interface Hello {
   readonly name?: string;
   readonly inputSession?: number;
   readonly nextSeq?: number;
+  /** *Default* `nextSeq`: nothing to send again. */
+  readonly oldestSeq?: number;
   readonly overrides?: Partial<ClientFrame & { type: "hello" }>;
 }
 
@@ -33,6 +37,8 @@ export class TestClient<S extends GameShape> {
   readonly snapshots: SnapshotFrame[] = [];
   readonly states = new Map<number, QuantisedState>();
   readonly welcomes: WelcomeFrame[] = [];
+  readonly sessionNews: SessionFrame[] = [];
+  readonly resends: ResendFrame[] = [];
   roster: RosterFrame["seats"] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   nextSeq = 1;
@@ -81,12 +87,26 @@ export class TestClient<S extends GameShape> {
         this.states.set(frame.tick, decodeEntities(this.game.schema, base, frame.shared, frame.tick));
         break;
       }
+      case "session":
+        this.sessionNews.push(frame);
+        break;
+      case "resend":
+        this.resends.push(frame);
+        break;
       default:
         throw new Error(`unexpected frame ${frame.type}`);
     }
   }
 
-  hello({ name = "Ada", inputSession = 0, nextSeq = 1, overrides = {} }: Hello = {}): Uint8Array {
+  /** Oldest command that isn't known to be stored: the client still has it. */
+  get oldestSeq(): number {
+    const { inputSession } = this.welcome;
+    const frames = [this.welcome, ...this.snapshots].filter((frame) => frame.inputSession === inputSession);
+    return Math.min(this.nextSeq, Math.max(...frames.map(({ durable }) => durable)) + 1);
+  }
+
+  hello(hello: Hello = {}): Uint8Array {
+    const { name = "Ada", inputSession = 0, nextSeq = 1, oldestSeq = nextSeq, overrides = {} } = hello;
     return encodeClientFrame(
       {
         type: "hello",
@@ -98,7 +118,7 @@ export class TestClient<S extends GameShape> {
         name,
         inputSession,
         nextSeq,
-        oldestSeq: nextSeq,
+        oldestSeq,
         incarnation: 0,
         ...overrides,
       },
