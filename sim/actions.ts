@@ -16,14 +16,19 @@ export function json<T>(): TypeToken<T> {
 }
 
 /** Something that a command asks for beyond movement, answered by a receipt. */
-export interface Action<P extends Controls = Controls, C = unknown, R = unknown> {
+export interface Action<
+  P extends Controls = Controls,
+  C = unknown,
+  R = unknown,
+  K extends boolean = boolean,
+> {
   readonly params: P;
   readonly capture: TypeToken<C>;
   readonly result: TypeToken<R>;
   /** Ticks from admission to the time-out. */
   readonly deadlineTicks: number;
   /** Settled with the answer of the room's `calls.<name>`, which may take its time. */
-  readonly call: boolean;
+  readonly call: K;
 }
 
 export type Actions = Readonly<Record<string, Action>>;
@@ -40,14 +45,14 @@ const DEFAULT_DEADLINE_TICKS = 300;
  */
 export function action<const O extends ActionOptions = Record<never, never>>(
   options?: O,
-): Action<ParamsIn<O>, CaptureIn<O>, ResultIn<O>> {
+): Action<ParamsIn<O>, CaptureIn<O>, ResultIn<O>, CallIn<O>> {
   const { params, capture, result, deadlineTicks, call }: ActionOptions = options ?? {};
   return {
     params: (params ?? {}) as ParamsIn<O>,
     capture: (capture ?? {}) as TypeToken<CaptureIn<O>>,
     result: (result ?? {}) as TypeToken<ResultIn<O>>,
     deadlineTicks: deadlineTicks ?? DEFAULT_DEADLINE_TICKS,
-    call: call ?? false,
+    call: (call ?? false) as CallIn<O>,
   };
 }
 
@@ -62,8 +67,13 @@ export interface ActionOptions {
 type ParamsIn<O> = O extends { readonly params: infer P extends Controls } ? P : Record<never, never>;
 type CaptureIn<O> = O extends { readonly capture: TypeToken<infer C> } ? C : null;
 type ResultIn<O> = O extends { readonly result: TypeToken<infer R> } ? R : null;
+type CallIn<O> = O extends { readonly call: infer K extends boolean } ? K : false;
 
 export type ActionName<S extends GameShape> = keyof S["actions"] & string;
+/** Names of the actions that are settled with the answer of a call. */
+export type CallName<S extends GameShape> = {
+  [N in ActionName<S>]: S["actions"][N] extends { readonly call: false } ? never : N;
+}[ActionName<S>];
 export type ParamsOf<S extends GameShape, N extends ActionName<S>> =
   S["actions"][N] extends Action<infer P, infer _C, infer _R> ? Command<P> : never;
 export type CaptureOf<S extends GameShape, N extends ActionName<S>> =

@@ -6,6 +6,7 @@ export type {
   Actions,
   Admission,
   AdmitContext,
+  CallName,
   CaptureOf,
   ParamsOf,
   ResultOf,
@@ -13,7 +14,7 @@ export type {
   TypeToken,
 } from "./actions.ts";
 export { action, json } from "./actions.ts";
-export type { AdmissionResult, StepOptions } from "./admissions.ts";
+export { type AdmissionResult, type StepOptions, steered } from "./admissions.ts";
 export {
   type CallInput,
   commandDigest,

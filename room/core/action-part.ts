@@ -8,6 +8,7 @@ import type {
 import type { ActionCall, AdmissionResult, GameShape, SystemContext, Tick } from "../../sim/index.ts";
 import type { SeatRecord } from "./seat-record.ts";
 import type { SlotBytes } from "./store.ts";
+import type { Suspect } from "./suspects.ts";
 
 /** The action slots of one consumed command. */
 export interface CarriedCalls<S extends GameShape> {
@@ -42,7 +43,8 @@ export interface StoredActions {
 export interface ActionPart<S extends GameShape> {
   /** Whether the open window has admitted, rejected, answered or ended an action. */
   readonly changed: boolean;
-  open(): void;
+  /** @param rejected what must not have its way in this window */
+  open(rejected: readonly Suspect[]): void;
   /** The window is stored: numbers count, calls may start. */
   settle(): void;
   undo(): void;
@@ -72,39 +74,4 @@ export interface ActionPart<S extends GameShape> {
   /** The state after the open window, as it is stored. */
   write(committedTick: number): ActionWrite;
   restore(stored: StoredActions): void;
-}
-
-const EMPTY_STREAM: StreamNumbers = { receiptHead: 0, confirmed: 0, reclaimed: 0, baselineId: 0 };
-
-/** Admits and settles nothing: for games without actions. */
-export class NoActions<S extends GameShape> implements ActionPart<S> {
-  readonly changed = false;
-  open(): void {}
-  settle(): void {}
-  undo(): void {}
-  beginTick(): void {}
-  screen({ calls }: CarriedCalls<S>): readonly ActionCall[] {
-    return calls;
-  }
-  rejectFaulted(): void {}
-  admission(_carried: CarriedCalls<S>, { slot }: ActionCall): SlotOutcome {
-    return { slot, disposition: "rejected", reason: "no-actions" };
-  }
-  settlePending(): void {}
-  hasPending(): boolean {
-    return false;
-  }
-  openStream(): void {}
-  forgetStream(): void {}
-  endSeat(): void {}
-  streamOf(): StreamNumbers {
-    return EMPTY_STREAM;
-  }
-  receiptsOf(): readonly Receipt[] {
-    return [];
-  }
-  write(): ActionWrite {
-    return { pending: [], answers: [], receipts: [] };
-  }
-  restore(): void {}
 }

@@ -49,7 +49,12 @@ export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Br
       roster ??= encodeServerFrame(rosterFrame(request.state));
       frames.push(roster);
     }
-    const { tick } = request.state.world;
+    const { world, actions, commit } = request.state;
+    const { tick } = world;
+    // Before the snapshot, whose head then shows no hole, and before the session's end.
+    for (const frame of link.receiptAsks.answer(state.seat.id, actions.receipts, commit)) {
+      frames.push(encodeServerFrame(frame));
+    }
     for (const news of sessionNews(link, state.seat, { ended: request.ended, tick })) {
       frames.push(encodeServerFrame(news));
     }

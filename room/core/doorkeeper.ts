@@ -137,6 +137,7 @@ export class Doorkeeper<S extends GameShape> {
       case "cursor":
       case "fetch":
       case "baseline":
+        link.receiptAsks.take(frame, seat.id, this.#state.actions.receipts);
         break;
       default:
         frame satisfies never;
@@ -177,6 +178,7 @@ export class Doorkeeper<S extends GameShape> {
     link.ackTick = Math.max(link.ackTick, frame.ackTick);
     // The session is the seat's own, whatever the frame says; one for an earlier session is just late [I8].
     if (frame.inputSession !== seat.input.id) return;
+    if (frame.commands.length > 0) this.#state.actions.requireConfirmed(seat.id);
     for (const { seq, bytes } of frame.commands) {
       const { result } = seat.input.offer(seq, bytes);
       switch (result) {

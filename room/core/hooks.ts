@@ -1,10 +1,13 @@
 import type {
   ArchetypeName,
+  CallName,
+  CaptureOf,
   CommandOf,
   Entity,
   EntityInit,
   EntityRef,
   GameShape,
+  ParamsOf,
   SeatId,
   Tick,
   World,
@@ -56,7 +59,31 @@ export interface JoinRequest {
   readonly room: string;
 }
 
-/** What a game decides besides its systems. Called only inside a window, except `authorize`. */
+export interface CallContext<S extends GameShape, N extends CallName<S>> {
+  /**
+   * Idempotency key, `<room>/<input session>/<command>/<slot>`: a call is made again under the same key when it
+   * failed, and when the room was restarted before its answer was stored.
+   */
+  readonly key: string;
+  readonly seat: SeatId;
+  readonly params: ParamsOf<S, N>;
+  /** What `admit` kept. */
+  readonly capture: CaptureOf<S, N>;
+  /** The Worker's bindings. */
+  readonly env: Cloudflare.Env;
+}
+
+/**
+ * Asks somebody outside the room, who may take until the action's deadline. A refusal is an answer too: a promise
+ * that is rejected is tried again. Runs outside every tick and must not touch the world; JSON comes back.
+ */
+export type CallHandler<S extends GameShape, N extends CallName<S>> = {
+  call(context: CallContext<S, N>): Promise<unknown>;
+}["call"];
+
+export type CallHandlers<S extends GameShape> = { readonly [N in CallName<S>]?: CallHandler<S, N> };
+
+/** What a game decides besides its systems. Called only inside a window, except `authorize` and `calls`. */
 export interface RoomHooks<S extends GameShape> {
   /** Fills a new room, once in its life. `options` come from whoever created it, `{}` if a join did. */
   onCreate?(room: RoomApi<S>, options: unknown): void;
@@ -70,4 +97,6 @@ export interface RoomHooks<S extends GameShape> {
   /** Decides on a new player before a seat is taken; must change nothing. */
   authorize?(request: JoinRequest): true | { readonly refuse: string };
   readonly bots?: Readonly<Record<string, BotBrain<S>>>;
+  /** For each action with `call: true`, who is asked once it is admitted. */
+  readonly calls?: CallHandlers<S>;
 }

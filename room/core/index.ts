@@ -1,7 +1,12 @@
+export type { CallJob } from "./actions/index.ts";
+export type { RoomCalls } from "./call-office.ts";
 export type { Connection } from "./connection.ts";
 export type {
   BotBrain,
   BotContext,
+  CallContext,
+  CallHandler,
+  CallHandlers,
   JoinRequest,
   RoomApi,
   RoomHooks,

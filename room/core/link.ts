@@ -1,5 +1,6 @@
 import { LIMITS } from "../../protocol/index.ts";
 import type { GameShape, QuantisedState } from "../../sim/index.ts";
+import { ReceiptAsks } from "./actions/index.ts";
 import type { Connection } from "./connection.ts";
 import type { SeatRecord } from "./seat-record.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -29,6 +30,7 @@ export interface Link<S extends GameShape> {
   helloSession: number;
   /** Input session that this connection knows to be closing, 0 = none. */
   toldClosing: number;
+  readonly receiptAsks: ReceiptAsks;
 }
 
 export function newLink<S extends GameShape>(connection: Connection, nowMs: number): Link<S> {
@@ -45,6 +47,7 @@ export function newLink<S extends GameShape>(connection: Connection, nowMs: numb
     keyframeRequest: 0,
     helloSession: 0,
     toldClosing: 0,
+    receiptAsks: new ReceiptAsks(),
   };
 }
 

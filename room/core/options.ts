@@ -1,4 +1,5 @@
 import type { Game, GameShape, RoomSeed } from "../../sim/index.ts";
+import type { RoomCalls } from "./call-office.ts";
 import type { RoomHooks } from "./hooks.ts";
 import type { SessionRules } from "./session-progress.ts";
 import type { RoomStore } from "./store.ts";
@@ -16,6 +17,8 @@ export interface RoomCoreOptions<S extends GameShape> {
   readonly roomName: string;
   readonly hooks: RoomHooks<S>;
   readonly store: RoomStore;
+  /** Makes the calls of actions with `call: true`; without one they time out. */
+  readonly calls?: RoomCalls;
   /** Seed of a new room's random stream; an existing room goes on with its stored state. */
   readonly seed: RoomSeed;
   /** SHA-256 of a seat's secret: only the hash is stored. */

@@ -90,6 +90,7 @@ export class RoomCore<S extends GameShape> {
       else this.#life = { at: "refused", reason: error.message };
     }
     this.#works = this.#build();
+    this.#works.office.handOut(this.#state.actions);
     this.#clock.anchor(this.tick, nowMs);
     this.#ensureAlarm(nowMs);
   }
@@ -131,6 +132,13 @@ export class RoomCore<S extends GameShape> {
   disconnect(connectionId: string, nowMs: number): void {
     this.#event(nowMs);
     this.#works.door.disconnect(connectionId);
+    this.#after(nowMs);
+  }
+
+  /** The call under this key answered. The next window's first tick takes the answer, if it is in time [A3]. */
+  answer(key: string, value: unknown, nowMs: number): void {
+    this.#event(nowMs);
+    this.#works.office.handIn(this.#state.actions, key, value);
     this.#after(nowMs);
   }
 
@@ -232,6 +240,7 @@ export class RoomCore<S extends GameShape> {
   #ran(turn: Turn & { outcome: "ran" }, due: DueTicks, nowMs: number): void {
     this.#clock.advance(due);
     if (turn.stored) this.#counters.commits++;
+    this.#works.office.handOut(this.#state.actions);
     for (const { linkId } of turn.result.refused) {
       this.#works.door.close(linkId, "not-authorized", "the game failed to take the player in");
     }

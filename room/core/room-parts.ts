@@ -1,5 +1,6 @@
 import { LIMITS } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
+import { CallOffice } from "./call-office.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
 import { LedgerBook } from "./ledger-book.ts";
 import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
@@ -13,6 +14,7 @@ export interface RoomWorks<S extends GameShape> {
   readonly ledger: LedgerBook<S>;
   readonly loop: WindowLoop<S>;
   readonly door: Doorkeeper<S>;
+  readonly office: CallOffice;
 }
 
 export function roomWorks<S extends GameShape>(
@@ -20,7 +22,7 @@ export function roomWorks<S extends GameShape>(
   options: RoomCoreOptions<S>,
   log: (entry: RoomLogEntry) => void,
 ): RoomWorks<S> {
-  const { roomName, hooks, store, game, hashSecret } = options;
+  const { roomName, hooks, store, game, hashSecret, calls } = options;
   const {
     maxFaults = 3,
     commitEvery = 1,
@@ -32,5 +34,6 @@ export function roomWorks<S extends GameShape>(
     ledger,
     loop: new WindowLoop(state, { roomName, hooks, store, ledger, maxFaults, graceTicks, commitEvery }),
     door: new Doorkeeper(state, { roomName, hooks, hashSecret, log }),
+    office: new CallOffice({ roomName, calls, log }),
   };
 }

@@ -7,7 +7,7 @@ import {
   WireError,
 } from "../../protocol/index.ts";
 import { type Game, type GameShape, type RoomSeed, World } from "../../sim/index.ts";
-import { type ActionPart, NoActions } from "./action-part.ts";
+import { ActionBook } from "./actions/index.ts";
 import { SeatTable } from "./seat-table.ts";
 import { type SessionRules, sessionRules } from "./session-progress.ts";
 import { LEDGER_SLOTS, type RoomWrite, type StoredRows } from "./store.ts";
@@ -26,7 +26,7 @@ export class RoomState<S extends GameShape> {
   readonly game: Game<S>;
   readonly world: World<S>;
   readonly seats: SeatTable<S>;
-  readonly actions: ActionPart<S>;
+  readonly actions: ActionBook<S>;
   /** Number of the last commit, 0 before the room was made. */
   commit = 0;
   /** Boundary of the last commit. */
@@ -40,7 +40,7 @@ export class RoomState<S extends GameShape> {
     this.game = game;
     this.world = new World(game, { role: "server", seed });
     this.seats = new SeatTable(game, sessionRules(game.tickRate, rules));
-    this.actions = new NoActions();
+    this.actions = new ActionBook(game, { retentionTicks: this.seats.rules.retentionTicks });
   }
 
   get created(): boolean {
@@ -66,7 +66,11 @@ export class RoomState<S extends GameShape> {
     const sessions = stored.seats.flatMap(({ seat, sessions: all }) =>
       all.map((session) => ({ seat, session })),
     );
-    this.actions.restore({ pending: stored.pending, sessions, receipts });
+    try {
+      this.actions.restore({ pending: stored.pending, sessions, receipts });
+    } catch (cause) {
+      throw new StateError("the stored actions or receipts are damaged", { cause });
+    }
     this.commit = stored.commit;
     this.committedTick = tick;
     this.incarnation = stored.incarnation + 1;

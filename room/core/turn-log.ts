@@ -1,3 +1,4 @@
+import { actionKey } from "./actions/identity.ts";
 import type { RoomLogEntry } from "./options.ts";
 import type { Turn } from "./window-loop.ts";
 
@@ -6,6 +7,10 @@ export function logOf(turn: Turn): readonly RoomLogEntry[] {
   switch (turn.outcome) {
     case "ran":
       return turn.rejected.map((suspect) => {
+        if (suspect.kind === "action") {
+          const detail = `action ${actionKey(suspect.action)} in tick ${suspect.tick}`;
+          return { level: "warn", event: "rejected-fault", detail };
+        }
         const detail = suspect.kind === "command" ? `command of tick ${suspect.tick}` : suspect.kind;
         return { level: "warn", event: "rejected-fault", seat: suspect.seat, detail };
       });

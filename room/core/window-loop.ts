@@ -124,7 +124,7 @@ export class WindowLoop<S extends GameShape> {
     const { game, world, seats, actions } = this.#state;
     const { roomName, hooks } = this.#options;
     seats.open();
-    actions.open();
+    actions.open(plan.rejected);
     try {
       return runWindow({ game, world, seats, actions, hooks, roomName }, plan);
     } catch (error) {
@@ -135,7 +135,7 @@ export class WindowLoop<S extends GameShape> {
 
   #findGuilty(fault: RoomFault, plan: WindowPlan) {
     let result: WindowResult | undefined;
-    const rejected = findGuilty(fault, this.#state.seats, (suspects) => {
+    const rejected = findGuilty(fault, this.#state, (suspects) => {
       this.#rollBack();
       const attempt = this.#attempt({ ...plan, rejected: suspects });
       if (attempt instanceof RoomFault) return attempt;

@@ -137,6 +137,7 @@ function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): 
       settle: (context) => actions.settlePending(context),
     });
   } catch (cause) {
+    if (cause instanceof RoomFault) throw cause;
     if (cause instanceof SystemFault) {
       throw new RoomFault({ tick, callback: `${cause.phase} ${cause.system}`, seat: cause.seat }, { cause });
     }

@@ -17,6 +17,8 @@ import type {
 } from "../../../sim/index.ts";
 import type { ActionPart, ActionWrite, CarriedCalls, StoredActions, StreamNumbers } from "../action-part.ts";
 import { type FaultPlace, RoomFault } from "../fault.ts";
+import { Refusal } from "../refusal.ts";
+import type { Suspect } from "../suspects.ts";
 import { ActionRoom } from "./action-room.ts";
 import { type CallJob, CallQueue } from "./call-queue.ts";
 import { type ActionId, actionKey } from "./identity.ts";
@@ -33,7 +35,6 @@ const REASON = {
 } as const;
 
 export interface ActionBookOptions {
-  readonly roomName: string;
   /** How long a confirmed receipt is kept. */
   readonly retentionTicks: number;
 }
@@ -50,10 +51,11 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   readonly #game: Game<S>;
   readonly #options: ActionBookOptions;
   readonly #receipts = new ReceiptBook();
-  readonly #calls: CallQueue;
+  readonly #calls = new CallQueue();
   readonly #pending: PendingTable;
   #answers: LedgerAnswer[] = [];
-  #ended: ReadonlySet<string> = new Set();
+  /** Actions at fault, each with the tick in which it must not have its way. */
+  #ended = new Set<string>();
   #answersTaken = false;
   /** Calls of the tick that the game is still to be asked about. */
   #screened = 0;
@@ -62,7 +64,6 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   constructor(game: Game<S>, options: ActionBookOptions) {
     this.#game = game;
     this.#options = options;
-    this.#calls = new CallQueue(options.roomName);
     this.#pending = new PendingTable(game.schema);
   }
 
@@ -79,8 +80,11 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     return this.#pending.all().map(({ stored }) => idOf(stored));
   }
 
-  open(ended: readonly ActionAt[] = []): void {
-    this.#ended = new Set(ended.map((at) => `${actionKey(at)}@${at.tick}`));
+  open(rejected: readonly Suspect[]): void {
+    this.#ended = new Set();
+    for (const suspect of rejected) {
+      if (suspect.kind === "action") this.#ended.add(`${actionKey(suspect.action)}@${suspect.tick}`);
+    }
     this.#answersTaken = false;
   }
 
@@ -208,10 +212,19 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     this.#calls.restart(this.#pending.all());
   }
 
+  /**
+   * Before a seat's commands are taken.
+   * @throws Refusal when its client confirms nothing although all its actions are rejected for that
+   */
+  requireConfirmed(seat: number): void {
+    const rows = this.#receipts.rowsOf(seat);
+    if (rows <= 2 * LIMITS.receiptsRetained.value) return;
+    throw new Refusal("credit-exceeded", { detail: `${rows} receipts are kept for it` });
+  }
+
   /** A call answered. @returns why that is of no use, if so */
-  answer(callKey: string, value: unknown): string | undefined {
-    const key = this.#calls.keyOf(callKey);
-    return this.#calls.offer(key === undefined ? undefined : this.#pending.now.get(key), value);
+  answer(key: string, value: unknown): string | undefined {
+    return this.#calls.offer(this.#pending.now.get(key), value);
   }
 
   /** Calls to start and to stop since the last time. */
@@ -277,11 +290,6 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       throw new RoomFault(place, { cause });
     }
   }
-}
-
-/** An action that must not have its way in one tick, because that made the window throw. */
-export interface ActionAt extends ActionId {
-  readonly tick: number;
 }
 
 type Blank = "reason" | "result";

@@ -1,10 +1,10 @@
 import { LIMITS, toJsonText } from "../../../protocol/index.ts";
-import { type ActionId, callKey } from "./identity.ts";
+import { type ActionId, actionKey } from "./identity.ts";
 import { awaitsCall, type PendingAction } from "./pending-action.ts";
 
 /** A call to be made for an admitted action, until it answers or is stopped. */
 export interface CallJob extends ActionId {
-  /** Idempotency key: the same when the call is made again. */
+  /** The action's identity as one text. */
   readonly key: string;
   /** Name of the action. */
   readonly action: string;
@@ -15,15 +15,10 @@ export interface CallJob extends ActionId {
 
 /** Answers on their way in and calls on their way out. Neither is part of the state: see `restart`. */
 export class CallQueue {
-  readonly #roomName: string;
   /** By action, as JSON; kept until a committed window has taken or refused it [T6]. */
   readonly #answers = new Map<string, string>();
   #starting: CallJob[] = [];
   #stopping: string[] = [];
-
-  constructor(roomName: string) {
-    this.#roomName = roomName;
-  }
 
   /**
    * An answer came.
@@ -52,7 +47,7 @@ export class CallQueue {
       const now = after.get(key);
       if (now && awaitsCall(now)) continue;
       this.#answers.delete(key);
-      if (awaitsCall(action)) this.#stopping.push(callKey(this.#roomName, action.stored));
+      if (awaitsCall(action)) this.#stopping.push(key);
     }
     for (const [key, action] of after) {
       if (!before.has(key) && awaitsCall(action)) this.#starting.push(this.#job(action));
@@ -75,15 +70,8 @@ export class CallQueue {
     return taken;
   }
 
-  /** The action that a call's key means. */
-  keyOf(callKeyText: string): string | undefined {
-    const prefix = `${this.#roomName}/`;
-    return callKeyText.startsWith(prefix) ? callKeyText.slice(prefix.length) : undefined;
-  }
-
   #job({ stored, action, params, capture }: PendingAction): CallJob {
     const { session, seq, slot, seat } = stored;
-    const key = callKey(this.#roomName, stored);
-    return { key, action: action.name, session, seq, slot, seat, params, capture };
+    return { key: actionKey(stored), action: action.name, session, seq, slot, seat, params, capture };
   }
 }

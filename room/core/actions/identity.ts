@@ -9,8 +9,3 @@ export interface ActionId {
 export function actionKey({ session, seq, slot }: ActionId): string {
   return `${session}/${seq}/${slot}`;
 }
-
-/** Idempotency key of an action's call: the same after every restart, unique among all rooms of a deployment. */
-export function callKey(roomName: string, id: ActionId): string {
-  return `${roomName}/${actionKey(id)}`;
-}
