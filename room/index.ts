@@ -1,6 +1,9 @@
 export type {
   BotBrain,
   BotContext,
+  CallContext,
+  CallHandler,
+  CallHandlers,
   JoinRequest,
   RoomApi,
   RoomHooks,
@@ -8,6 +11,7 @@ export type {
   Seat,
   SeatKind,
 } from "./core/index.ts";
+export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./core/index.ts";
 export { Room, type RoomClass } from "./room-class.ts";
 export type { RoomServer } from "./room-server.ts";
 export type { RoomSettings } from "./settings.ts";

@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { Server, type Connection as Socket, type WSMessage } from "partyserver";
 import { CLOSE, closeReason } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
+import { CallDesk } from "./call-desk.ts";
 import {
   type BotBrain,
+  type CallHandlers,
   type JoinRequest,
   type RoomApi,
   RoomCore,
@@ -39,11 +41,14 @@ export class RoomServer<S extends GameShape> extends Server {
   #core: RoomCore<S> | undefined;
   /** Brains of the room's bots, by name. */
   bots: Readonly<Record<string, BotBrain<S>>>;
+  /** Who is asked for an admitted action with `call: true`, by the action's name. */
+  calls: CallHandlers<S>;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env, make: RoomMake<S>) {
     super(ctx, env);
     this.#make = make;
     this.bots = make.hooks.bots ?? {};
+    this.calls = make.hooks.calls ?? {};
   }
 
   onCreate(room: RoomApi<S>, options: unknown): void {
@@ -163,12 +168,23 @@ export class RoomServer<S extends GameShape> extends Server {
         authorize: (request) => this.authorize(request),
         bots: this.bots,
       },
+      calls: this.#callDesk(),
       seed: [...crypto.getRandomValues(new Uint32Array(4))] as [number, number, number, number],
       hashSecret: (secret) => new Uint8Array(createHash("sha256").update(secret).digest()),
       log: writeLog,
     });
     core.start(Date.now());
     return core;
+  }
+
+  #callDesk(): CallDesk<S> {
+    return new CallDesk({
+      handlers: () => this.calls,
+      env: this.env,
+      answer: (key, value) => this.#safely("answer", () => this.#core?.answer(key, value, Date.now())),
+      wait: (ms) => scheduler.wait(ms),
+      log: (event, detail) => writeLog({ level: "warn", event, ...detail }),
+    });
   }
 
   #safely(where: string, act: () => void): void {
