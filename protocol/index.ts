@@ -48,7 +48,6 @@ export { baselineFrames, receiptFrames } from "./receipt-frames.ts";
 export {
   isFinal,
   type Receipt,
-  type ReceiptStatus,
   receiptReason,
 } from "./receipts.ts";
 export { decodeRows, type ExactRow, encodeRows } from "./rows.ts";

@@ -11,7 +11,16 @@ import {
   LIMITS,
   WireError,
 } from "../../../protocol/index.ts";
-import { command, schema } from "./samples.ts";
+import {
+  axis,
+  type CompiledSchema,
+  defineGame,
+  isPackedCommand,
+  packCommand,
+  press,
+  unpackCalls,
+} from "../../../sim/index.ts";
+import { command, game, schema } from "./samples.ts";
 
 const MAX_SEQ = 2 ** 32 - 1;
 
@@ -144,11 +153,82 @@ describe("command batches", () => {
     );
   });
 
-  it("costs two bits for a command that follows with the same controls", () => {
-    const held = (count: number) =>
-      Array.from({ length: count }, (_, i) => ({ seq: 5 + i, bytes: command(1) }));
-    const size = (count: number) => encodeCommands(schema, held(count), 4).length;
-    expect(size(101) - size(1)).toBe(25);
+  it("costs two bits for a command that follows with the same controls, three in a game with actions", () => {
+    const quiet = defineGame({
+      name: "quiet",
+      version: 1,
+      tickRate: 60,
+      input: { moveX: axis(), jump: press() },
+      fragments: {},
+      archetypes: {},
+      systems: {},
+    });
+    const growth = ({ schema: any }: { schema: CompiledSchema }) => {
+      const bytes = packCommand(any, { moveX: 1 });
+      const size = (count: number) =>
+        encodeCommands(
+          any,
+          Array.from({ length: count }, (_, i) => ({ seq: 5 + i, bytes })),
+          4,
+        ).length;
+      return size(101) - size(1);
+    };
+    expect(growth(quiet)).toBe(25);
+    expect([37, 38]).toContain(growth(game));
+  });
+
+  it("[I2] carries each action with its parameters in the command that asks for it, and in no other", () => {
+    const calls = [
+      { slot: 0, params: { aim: 1, force: 0.25, aimed: true } },
+      { slot: 2, params: { x: -1, y: 0.5, aim: 3 } },
+    ];
+    const commands = [[], calls, [], [{ slot: 1 }], calls.slice(1)].map((some, i) => ({
+      seq: 65_534 + i,
+      bytes: packCommand(schema, { moveX: 1 }, some),
+    }));
+    const arrived = throughFrame(commands);
+    expect(arrived).toEqual(commands);
+    const slots = arrived.map(({ seq, bytes }) => unpackCalls(schema, bytes, seq).map(({ slot }) => slot));
+    expect(slots).toEqual([[], [0, 2], [], [1], [2]]);
+  });
+
+  it("[I7] changes no bit of a command, so that its digest is the same on both sides", () => {
+    const anyCommand = fc.record({
+      moveX: fc.double(),
+      aim: fc.double(),
+      fire: fc.boolean(),
+      slots: fc.uniqueArray(fc.integer({ min: 0, max: 2 })),
+      params: fc.record({ aim: fc.double(), force: fc.double(), aimed: fc.boolean(), x: fc.double() }),
+    });
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 20 }), (many) => {
+        const commands = many.map(({ slots, params, ...controls }, i) => ({
+          seq: 1 + i,
+          bytes: packCommand(
+            schema,
+            controls,
+            slots.map((slot) => ({ slot, params })),
+          ),
+        }));
+        expect(throughFrame(commands)).toEqual(commands);
+      }),
+    );
+  });
+
+  it("[W3] gives out nothing but packed commands, whatever bits arrive", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), (bytes) => {
+        let commands: CommandEntry[];
+        try {
+          commands = decodeCommands(schema, bytes, 70_000);
+        } catch (error) {
+          expect(error).toBeInstanceOf(WireError);
+          return;
+        }
+        for (const entry of commands) expect(isPackedCommand(schema, entry.bytes)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it("[X1] carries 128 commands in a frame and no more", () => {
@@ -168,7 +248,15 @@ describe("command batches", () => {
     expect(() => decodeCommands(schema, longer, 0)).toThrow(/malformed/);
   });
 
-  it("refuses commands of another size, which another schema must have packed", () => {
-    expect(() => encodeCommands(schema, [{ seq: 1, bytes: new Uint8Array(1) }], 0)).toThrow(RangeError);
+  it("refuses commands that aren't packed, which another schema must have made", () => {
+    const whole = command(5);
+    const longer = new Uint8Array(whole.length + 1);
+    longer.set(whole);
+    const padded = whole.slice();
+    padded[padded.length - 1] = (padded.at(-1) as number) | 0x80;
+    for (const bytes of [new Uint8Array(0), new Uint8Array(1), whole.subarray(0, -1), longer, padded]) {
+      expect(isPackedCommand(schema, bytes)).toBe(false);
+      expect(() => encodeCommands(schema, [{ seq: 1, bytes }], 0)).toThrow(RangeError);
+    }
   });
 });

@@ -1,37 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { SESSION_REASON } from "../../../protocol/frame-types.ts";
 import { ServerFrame as ServerRoot } from "../../../protocol/generated/frames.ts";
-import { StateRow as StateRoot } from "../../../protocol/generated/storage.ts";
 import {
   decodeClientFrame,
-  decodeLedger,
-  decodeRoom,
   decodeRows,
   decodeServerFrame,
   encodeClientFrame,
-  encodeLedger,
-  encodeRoom,
   encodeRows,
   encodeServerFrame,
   type HelloFrame,
   LIMITS,
   type RosterSeat,
+  type SessionFrame,
   type SnapshotFrame,
-  WireError,
+  type WelcomeFrame,
 } from "../../../protocol/index.ts";
 import { createMessage } from "../../../protocol/message.ts";
 import { clientFrames, serverFrames } from "./frame-samples.ts";
-import { ledgerRow, storedRoom, storedSeat } from "./row-samples.ts";
-import { game, schema } from "./samples.ts";
-
-function reasonOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof WireError) return error.reason;
-    throw error;
-  }
-  return "accepted";
-}
+import { reasonOf } from "./reason-of.ts";
+import { schema } from "./samples.ts";
 
 describe("frames", () => {
   for (const [name, frame] of Object.entries(clientFrames)) {
@@ -115,7 +102,15 @@ describe("limits of frames", () => {
   it("[W3] refuses values that mean nothing, each with a typed error", () => {
     const refusals = [
       () => encodeClientFrame({ ...hello, nextSeq: 0 }, schema),
+      () => encodeClientFrame({ ...hello, oldestSeq: 0 }, schema),
+      () => encodeClientFrame({ ...hello, nextSeq: 7, oldestSeq: 8 }, schema),
       () => encodeClientFrame({ type: "keyframe", requestId: 0 }, schema),
+      () => encodeClientFrame({ type: "cursor", session: 0, cursor: 1, baselineId: 0 }, schema),
+      () => encodeClientFrame({ type: "fetch", session: 0, from: 1, to: 1 }, schema),
+      () => encodeClientFrame({ type: "fetch", session: 1, from: 0, to: 1 }, schema),
+      () => encodeClientFrame({ type: "fetch", session: 1, from: 3, to: 2 }, schema),
+      () => encodeClientFrame({ type: "baseline", session: 0, cursor: 0, requestId: 1 }, schema),
+      () => encodeClientFrame({ type: "baseline", session: 1, cursor: 0, requestId: 0 }, schema),
       () =>
         encodeClientFrame({ type: "input", inputSession: 0, sentAtMs: 0, ackTick: 0, commands: [] }, schema),
     ];
@@ -124,6 +119,66 @@ describe("limits of frames", () => {
     for (const odd of [{ incarnation: 0 }, { tick: 5, baseTick: 6 }]) {
       const bytes = encodeServerFrame({ ...snapshot, ...odd });
       expect(reasonOf(() => decodeServerFrame(bytes))).toBe("bad-value");
+    }
+  });
+
+  it("[X1] asks for 256 receipts at once and for no more", () => {
+    const fetch = (from: number, to: number) =>
+      decodeClientFrame(encodeClientFrame({ type: "fetch", session: 1, from, to }, schema), schema);
+    const top = 2 ** 32 - 1;
+    expect(fetch(1, LIMITS.fetchRange.value)).toMatchObject({ from: 1, to: 256 });
+    expect(fetch(top - 255, top)).toMatchObject({ to: top });
+    expect(reasonOf(() => fetch(1, LIMITS.fetchRange.value + 1))).toBe("bad-value");
+    expect(reasonOf(() => fetch(1, top))).toBe("bad-value");
+  });
+
+  it("[I9] asks again for as many commands as can wait, and for none that can't be", () => {
+    const resend = (from: number, to: number, session = 1) =>
+      decodeServerFrame(encodeServerFrame({ type: "resend", session, from, to }));
+    expect(resend(17, 17)).toMatchObject({ from: 17, to: 17 });
+    expect(resend(5, 4 + LIMITS.creditWindow.value)).toMatchObject({ to: 132 });
+    expect(reasonOf(() => resend(5, 5 + LIMITS.creditWindow.value))).toBe("bad-value");
+    expect(reasonOf(() => resend(0, 3))).toBe("bad-value");
+    expect(reasonOf(() => resend(18, 17))).toBe("bad-value");
+    expect(reasonOf(() => resend(17, 17, 0))).toBe("bad-value");
+  });
+
+  it("[S5] refuses an end of no session, and a successor that isn't newer or comes before the end", () => {
+    const end = serverFrames["closed session"] as SessionFrame;
+    const decode = (change: Partial<SessionFrame>) =>
+      reasonOf(() => decodeServerFrame(encodeServerFrame({ ...end, session: 12, opened: 13, ...change })));
+    expect(decode({})).toBe("accepted");
+    expect(decode({ session: 0 })).toBe("bad-value");
+    expect(decode({ opened: 12 })).toBe("bad-value");
+    expect(decode({ opened: 11 })).toBe("bad-value");
+    expect(decode({ phase: "closing" })).toBe("bad-value");
+    expect(decode({ phase: "closing", opened: 0 })).toBe("accepted");
+  });
+
+  it("[S5] brings back every reason", () => {
+    for (const reason of SESSION_REASON) {
+      const frame: SessionFrame = { ...(serverFrames["closing session"] as SessionFrame), reason };
+      expect(decodeServerFrame(encodeServerFrame(frame))).toEqual(frame);
+    }
+  });
+
+  it("[A8] names the older sessions that a seat may have, each older than the present one", () => {
+    const welcome = serverFrames.welcome as WelcomeFrame;
+    const open = (count: number, from = 1) =>
+      Array.from({ length: count }, (_, i) => ({ session: from + i, head: i }));
+    const most = LIMITS.sessionsPerSeat.value - 1;
+    const full = { ...welcome, inputSession: 100, openSessions: open(most) };
+    expect(decodeServerFrame(encodeServerFrame(full))).toEqual(full);
+    expect(() => encodeServerFrame({ ...full, openSessions: open(most + 1) })).toThrow(RangeError);
+    const message = createMessage(1000);
+    message
+      .initRoot(ServerRoot)
+      ._initWelcome()
+      ._initOpenSessions(most + 1);
+    expect(() => decodeServerFrame(new Uint8Array(message.toArrayBuffer()))).toThrow("older input sessions");
+    for (const from of [0, 100]) {
+      const odd = { ...full, openSessions: open(1, from) };
+      expect(reasonOf(() => decodeServerFrame(encodeServerFrame(odd)))).toBe("bad-value");
     }
   });
 
@@ -154,73 +209,6 @@ describe("exact rows", () => {
     const bytes = encodeRows([{ ...row, cells }]);
     for (let length = 1; length < bytes.length; length++) {
       expect(reasonOf(() => decodeRows(schema, bytes.subarray(0, length)))).toBe("truncated");
-    }
-  });
-});
-
-describe("stored rows", () => {
-  it("[D1] brings back a room and a ledger row", () => {
-    expect(decodeRoom(encodeRoom(storedRoom), game)).toEqual(storedRoom);
-    expect(decodeRoom(encodeRoom({ ...storedRoom, seats: [] }), game)).toEqual({ ...storedRoom, seats: [] });
-    expect(decodeLedger(encodeLedger(ledgerRow))).toEqual(ledgerRow);
-    const empty = { ...ledgerRow, sessions: [], joins: [], leaves: [] };
-    expect(decodeLedger(encodeLedger(empty))).toEqual(empty);
-  });
-
-  it("[X1] stores 256 outcomes per seat and no more", () => {
-    const full = { ...storedRoom, seats: [storedSeat(5, LIMITS.outcomesPerSeat.value)] };
-    expect(decodeRoom(encodeRoom(full), game)).toEqual(full);
-    expect(() => encodeRoom({ ...storedRoom, seats: [storedSeat(5, 257)] })).toThrow(RangeError);
-  });
-
-  it("[X1] refuses to encode a state that storage wouldn't take", () => {
-    const limit = LIMITS.storedStateBytes.value;
-    const spare = limit - encodeRoom({ ...storedRoom, world: new Uint8Array(0) }).length;
-    expect(encodeRoom({ ...storedRoom, world: new Uint8Array(spare) }).length).toBe(limit);
-    expect(() => encodeRoom({ ...storedRoom, world: new Uint8Array(spare + 1) })).toThrow(RangeError);
-  });
-
-  it("[X1] loads 256 seats and refuses a row with one more", () => {
-    const withSeats = (count: number) =>
-      encodeRoom({ ...storedRoom, seats: Array.from({ length: count }, (_, i) => storedSeat(i + 1, 1)) });
-    expect(decodeRoom(withSeats(256), game).seats).toHaveLength(256);
-    expect(() => decodeRoom(withSeats(257), game)).toThrow("257 stored seats");
-  });
-
-  it("[D7] refuses a seat whose digests and dispositions don't match, instead of answering repeats wrongly", () => {
-    const message = createMessage(1000);
-    const root = message.initRoot(StateRoot);
-    const { formatVersion, fingerprint } = storedRoom;
-    Object.assign(root, { formatVersion, fingerprint, game: game.name, gameVersion: game.version });
-    const seat = root._initSeats(1).get(0);
-    seat.seat = 1;
-    seat._initDigests(8);
-    seat._initDispositions(3);
-    expect(reasonOf(() => decodeRoom(new Uint8Array(message.toArrayBuffer()), game))).toBe("bad-value");
-  });
-
-  it("[D7] refuses another format version, whatever follows it", () => {
-    for (const formatVersion of [0, 2, 65_535]) {
-      const state = encodeRoom({ ...storedRoom, formatVersion });
-      expect(reasonOf(() => decodeRoom(state, game))).toBe("stored-version");
-      const ledger = encodeLedger({ ...ledgerRow, formatVersion });
-      expect(reasonOf(() => decodeLedger(ledger))).toBe("stored-version");
-    }
-    // A format of the future: another layout behind the version.
-    const other = encodeLedger({ ...ledgerRow, formatVersion: 9 });
-    expect(reasonOf(() => decodeRoom(other, game))).toBe("stored-version");
-  });
-
-  it("[D7] refuses the state of another game, version or definition, and says which", () => {
-    const bytes = encodeRoom(storedRoom);
-    const others = [
-      [{ ...game, name: "chess" }, /samples.*chess/],
-      [{ ...game, version: 4 }, /version 3.*4/],
-      [{ ...game, schema: { ...schema, fingerprint: 1n } }, /definition/],
-    ] as const;
-    for (const [other, words] of others) {
-      expect(reasonOf(() => decodeRoom(bytes, other))).toBe("stored-game");
-      expect(() => decodeRoom(bytes, other)).toThrow(words);
     }
   });
 });
