@@ -13,8 +13,10 @@ export type {
   Seat,
   SeatKind,
 } from "./hooks.ts";
+export type { CommandRecord } from "./ledger-book.ts";
 export { MemoryStore } from "./memory-store.ts";
 export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./replay.ts";
 export { RoomCore } from "./room-core.ts";
 export type { RoomStats } from "./stats.ts";
 export type { RoomStore, RoomWrite, StoredRows } from "./store.ts";

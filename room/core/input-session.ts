@@ -12,25 +12,19 @@ import {
   type GameShape,
   missingCommand,
   neutralCommand,
-  type Tick,
   unpackCommand,
 } from "../../sim/index.ts";
 import { type Gap, GapWatch } from "./gap-watch.ts";
 import { OutcomeRing, type StoredOutcomes } from "./outcome-ring.ts";
-import { FRESH, type Progress, type SessionRules } from "./session-progress.ts";
-
-/** What became of a command that a client sent. */
-export type Offer =
-  | { readonly result: "buffered" }
-  /** Sent before and still waiting, or consumed and answered as then [I6]. */
-  | { readonly result: "repeated"; readonly disposition: number | undefined }
-  /** Consumed too long ago for its outcome to be known; not executed either. */
-  | { readonly result: "already-consumed" }
-  /** The same number with other content: the session must end [I7]. */
-  | { readonly result: "conflict" }
-  | { readonly result: "beyond-credit" }
-  /** The session is closing: it takes no new commands [S5]. */
-  | { readonly result: "closing" };
+import {
+  FRESH,
+  LAST_SEQ,
+  type Offer,
+  type Progress,
+  type SessionRules,
+  type TickCommand,
+  type TickInput,
+} from "./session-progress.ts";
 
 interface Waiting {
   readonly bytes: Uint8Array;
@@ -39,24 +33,6 @@ interface Waiting {
 
 /** An entry whose action slots are still being answered. */
 type OpenEntry = LedgerEntry & { readonly actions: SlotOutcome[] };
-
-export interface TickInput {
-  readonly tick: Tick;
-  /** Whether the seat has a living entity: without one a command is consumed and does nothing [I8]. */
-  readonly alive: boolean;
-  /** Take the command as rejected: it made the window throw [T6]. */
-  readonly reject: boolean;
-}
-
-/** What one tick does for a seat. */
-export interface TickCommand<S extends GameShape> {
-  readonly command: CommandOf<S>;
-  /** The command that the tick consumed; undefined when the missing-input rule stood in. */
-  readonly consumed: { readonly seq: number; readonly bytes: Uint8Array } | undefined;
-}
-
-/** The highest number that a command may have [S5]. */
-export const LAST_SEQ = 0xffff_fffe;
 
 /**
  * A seat's numbered stream of commands. Between windows commands are only buffered; in a window `next`
@@ -153,6 +129,13 @@ export class InputSession<S extends GameShape> {
     if (seq > this.credit) return { result: "beyond-credit" };
     this.#waiting.set(seq, { bytes: bytes.slice(), digest });
     return { result: "buffered" };
+  }
+
+  /** Puts a recorded command in, whatever the session's life. For replays. */
+  recall(seq: number, bytes: Uint8Array): void {
+    this.#waiting.set(seq, { bytes, digest: commandDigest(bytes) });
+    // The first one says where the session's numbers begin.
+    if (this.#now.consumed !== seq - 1) this.#boundary = this.#now = { ...this.#now, consumed: seq - 1 };
   }
 
   /**

@@ -19,6 +19,13 @@ interface Mark<S extends GameShape> {
   readonly held: Map<SeatId, Held<S>>;
   readonly nextSeat: number;
   readonly nextInputSession: number;
+  readonly planned: PlannedNumbers;
+}
+
+/** Numbers that the next seats and input sessions get. */
+export interface PlannedNumbers {
+  readonly seats: readonly number[];
+  readonly sessions: readonly number[];
 }
 
 export interface NewSeat {
@@ -35,6 +42,8 @@ export class SeatTable<S extends GameShape> {
   #records = new Map<SeatId, SeatRecord<S>>();
   #nextSeat = 1;
   #nextInputSession = 1;
+  /** Empty but in a replay. */
+  #planned: PlannedNumbers = { seats: [], sessions: [] };
   #mark: Mark<S> | undefined;
   /** Input sessions that the open window ended, with what the ledger doesn't have of them yet. */
   #retired: { readonly seat: SeatId; readonly input: InputSession<S> }[] = [];
@@ -130,7 +139,15 @@ export class SeatTable<S extends GameShape> {
   newSession(sinceTick: number): InputSession<S> {
     const life = { at: "open", sinceTick } as const;
     const from = { ...FRESH, consumed: this.rules.firstSeq - 1, life };
-    return new InputSession(this.#game, this.#nextInputSession++, this.rules, from);
+    const [id = this.#nextInputSession, ...sessions] = this.#planned.sessions;
+    this.#planned = { ...this.#planned, sessions };
+    this.#nextInputSession = Math.max(this.#nextInputSession, id + 1);
+    return new InputSession(this.#game, id, this.rules, from);
+  }
+
+  /** Gives recorded numbers to the seats and sessions that come next: in the room other ones came between. */
+  plan(numbers: PlannedNumbers): void {
+    this.#planned = numbers;
   }
 
   /** A window begins: from here on everything can be undone. */
@@ -144,6 +161,7 @@ export class SeatTable<S extends GameShape> {
       held,
       nextSeat: this.#nextSeat,
       nextInputSession: this.#nextInputSession,
+      planned: this.#planned,
     };
     this.#retired = [];
   }
@@ -176,6 +194,7 @@ export class SeatTable<S extends GameShape> {
     this.#records = mark.records;
     this.#nextSeat = mark.nextSeat;
     this.#nextInputSession = mark.nextInputSession;
+    this.#planned = mark.planned;
     for (const record of this.#records.values()) {
       const was = mark.held.get(record.id);
       if (was) Object.assign(record, was);
@@ -214,7 +233,9 @@ export class SeatTable<S extends GameShape> {
   /** Numbers go round, so that one just freed isn't given to a newcomer while others still show its owner. */
   #takeId(): SeatId {
     if (this.#records.size >= MAX_SEAT_ID) throw new RangeError("all seat numbers are taken");
-    let id = asSeatId(this.#nextSeat);
+    const [first = this.#nextSeat, ...seats] = this.#planned.seats;
+    this.#planned = { ...this.#planned, seats };
+    let id = asSeatId(first);
     while (this.#records.has(id)) id = asSeatId(id === MAX_SEAT_ID ? 1 : id + 1);
     this.#nextSeat = id === MAX_SEAT_ID ? 1 : id + 1;
     return id;

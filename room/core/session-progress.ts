@@ -1,4 +1,5 @@
 import { LIMITS, type SessionReason } from "../../protocol/index.ts";
+import type { CommandOf, GameShape, Tick } from "../../sim/index.ts";
 
 /** Where an input session is in its life. A closed one is no input session any more: see `ClosedSession`. */
 export type SessionLife =
@@ -58,3 +59,34 @@ export function sessionRules(tickRate: number, chosen: Partial<SessionRules> = {
     ...chosen,
   };
 }
+
+/** What became of a command that a client sent. */
+export type Offer =
+  | { readonly result: "buffered" }
+  /** Sent before and still waiting, or consumed and answered as then [I6]. */
+  | { readonly result: "repeated"; readonly disposition: number | undefined }
+  /** Consumed too long ago for its outcome to be known; not executed either. */
+  | { readonly result: "already-consumed" }
+  /** The same number with other content: the session must end [I7]. */
+  | { readonly result: "conflict" }
+  | { readonly result: "beyond-credit" }
+  /** The session is closing: it takes no new commands [S5]. */
+  | { readonly result: "closing" };
+
+export interface TickInput {
+  readonly tick: Tick;
+  /** Whether the seat has a living entity: without one a command is consumed and does nothing [I8]. */
+  readonly alive: boolean;
+  /** Take the command as rejected: it made the window throw [T6]. */
+  readonly reject: boolean;
+}
+
+/** What one tick does for a seat. */
+export interface TickCommand<S extends GameShape> {
+  readonly command: CommandOf<S>;
+  /** The command that the tick consumed; undefined when the missing-input rule stood in. */
+  readonly consumed: { readonly seq: number; readonly bytes: Uint8Array } | undefined;
+}
+
+/** The highest number that a command may have [S5]. */
+export const LAST_SEQ = 0xffff_fffe;

@@ -12,6 +12,8 @@ export interface TurnRequest {
   readonly due: DueTicks;
   /** Options of a room that is made by this window. */
   readonly create: { readonly options: unknown } | undefined;
+  /** In a replay: what the records say. Sessions then end, and seats leave, only as recorded. */
+  readonly recorded?: { readonly rejected: readonly Suspect[] };
   /** When to run next, given whether somebody is still here after the window. */
   readonly alarmAtMs: (awake: boolean) => number | undefined;
 }
@@ -68,7 +70,8 @@ export class WindowLoop<S extends GameShape> {
       ticks: request.due.ticks,
       create: request.create,
       expireDroppedAt: world.tick - this.#options.graceTicks,
-      rejected: [],
+      rejected: request.recorded?.rejected ?? [],
+      closesSessions: request.recorded === undefined,
     };
     let rejected: readonly Suspect[] = [];
     let attempt = this.#attempt(plan);
@@ -137,7 +140,7 @@ export class WindowLoop<S extends GameShape> {
     let result: WindowResult | undefined;
     const rejected = findGuilty(fault, this.#state, (suspects) => {
       this.#rollBack();
-      const attempt = this.#attempt({ ...plan, rejected: suspects });
+      const attempt = this.#attempt({ ...plan, rejected: [...plan.rejected, ...suspects] });
       if (attempt instanceof RoomFault) return attempt;
       result = attempt;
       return undefined;

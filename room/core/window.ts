@@ -28,6 +28,8 @@ export interface WindowPlan {
   readonly expireDroppedAt: number;
   /** What must not have its way, because it made this window throw [T6]. */
   readonly rejected: readonly Suspect[];
+  /** Whether input sessions end at their barrier; in a replay they end as recorded. */
+  readonly closesSessions: boolean;
 }
 
 export interface WindowResult {
@@ -66,7 +68,8 @@ export function runWindow<S extends GameShape>(parts: WindowParts<S>, plan: Wind
   guard(parts, "structure", undefined, () => world.commitStructure());
   for (const { input, state } of seats.all()) input.watchGap(boundary, state.at === "live");
   for (let i = 0; i < plan.ticks; i++) runTick(parts, plan);
-  return { joins, leaves, ended: [...left, ...closeDrained(parts, world.tick)], refused };
+  const closed = plan.closesSessions ? closeDrained(parts, world.tick) : [];
+  return { joins, leaves, ended: [...left, ...closed], refused };
 }
 
 function runLeaves<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, api: RoomApi<S>) {

@@ -1,0 +1,213 @@
+import {
+  decodeLedger,
+  decodeRoom,
+  encodeRoom,
+  type LedgerEntry,
+  type LedgerRow,
+  type RoomExport,
+  type StoredSeat,
+} from "../../protocol/index.ts";
+import type { Game, GameShape, SeatId } from "../../sim/index.ts";
+import { actionKey } from "./actions/identity.ts";
+import type { RoomHooks } from "./hooks.ts";
+import { LedgerBook } from "./ledger-book.ts";
+import { ReplayStore } from "./replay-store.ts";
+import { RoomState } from "./room-state.ts";
+import type { Suspect } from "./suspects.ts";
+import { WindowLoop } from "./window-loop.ts";
+
+/** Where a replay parted from what was recorded. */
+export interface ReplayDifference {
+  /** Number of the commit whose record differs. */
+  readonly commit: number;
+  /** The commit before agreed at this boundary. */
+  readonly fromTick: number;
+  /** First tick of which a difference is known. */
+  readonly tick: number;
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface ReplayReport {
+  /** Ticks and commits that were run again. */
+  readonly ticks: number;
+  readonly commits: number;
+  readonly agree: boolean;
+  readonly firstDifference: ReplayDifference | undefined;
+}
+
+export interface ReplayRequest<S extends GameShape> {
+  readonly game: Game<S>;
+  /** The room's own callbacks and bots; nothing of them is called that would reach outside. */
+  readonly hooks: RoomHooks<S>;
+  readonly recorded: RoomExport;
+}
+
+/**
+ * Runs a room's recorded past again: from its oldest checkpoint, with the recorded commands, missed ticks, joins,
+ * leaves and answers, and compares state hashes at every commit and the outcome of every command [D4].
+ * @throws WireError when the records are unreadable or another game's, RangeError when they have a hole
+ */
+export function replay<S extends GameShape>({ game, hooks, recorded }: ReplayRequest<S>): ReplayReport {
+  const [checkpoint] = recorded.checkpoints;
+  if (!checkpoint) throw new RangeError("there is no checkpoint to begin with");
+  const again = new Replay(game, hooks, recorded.roomName, checkpoint);
+  let commits = 0;
+  for (const bytes of recorded.ledger) {
+    const firstDifference = again.run(decodeLedger(bytes));
+    if (firstDifference) return { ticks: again.ticks, commits, agree: false, firstDifference };
+    commits++;
+  }
+  return { ticks: again.ticks, commits, agree: true, firstDifference: undefined };
+}
+
+class Replay<S extends GameShape> {
+  readonly #state: RoomState<S>;
+  readonly #loop: WindowLoop<S>;
+  readonly #store = new ReplayStore();
+  readonly #firstTick: number;
+  #commit: number;
+
+  constructor(game: Game<S>, hooks: RoomHooks<S>, roomName: string, checkpoint: Uint8Array) {
+    const stored = decodeRoom(checkpoint, game);
+    this.#state = new RoomState(game, 0);
+    this.#state.restore({ state: encodeRoom({ ...stored, seats: stored.seats.map(bare) }), receipts: [] });
+    this.#commit = stored.commit;
+    this.#firstTick = stored.tick;
+    const store = this.#store;
+    const never = Number.POSITIVE_INFINITY;
+    this.#loop = new WindowLoop(this.#state, {
+      roomName,
+      hooks,
+      store,
+      ledger: new LedgerBook(this.#state, { roomName, store, checkpointTicks: never }),
+      maxFaults: never,
+      graceTicks: never,
+      commitEvery: never,
+    });
+  }
+
+  get ticks(): number {
+    return this.#state.world.tick - this.#firstTick;
+  }
+
+  run(row: LedgerRow): ReplayDifference | undefined {
+    const { world } = this.#state;
+    if (row.commit !== this.#commit + 1 || row.fromTick !== world.tick) {
+      throw new RangeError(
+        `commit ${row.commit} doesn't follow commit ${this.#commit} at tick ${world.tick}`,
+      );
+    }
+    this.#commit = row.commit;
+    while (world.tick < row.toTick) {
+      const difference = this.#tick(row);
+      if (difference) return { commit: row.commit, fromTick: row.fromTick, ...difference };
+    }
+    this.#closeSessions(row);
+    const hash = world.hash();
+    if (hash === row.hash) return undefined;
+    const { commit, fromTick, toTick } = row;
+    return {
+      commit,
+      fromTick,
+      tick: toTick,
+      what: "state hash",
+      expected: row.hash.toString(16),
+      actual: hash.toString(16),
+    };
+  }
+
+  /** A window of one tick: each command is there for its own tick only. */
+  #tick(row: LedgerRow): Omit<ReplayDifference, "commit" | "fromTick"> | undefined {
+    const boundary = this.#state.world.tick;
+    const tick = boundary + 1;
+    this.#closeSessions(row);
+    this.#comeAndGo(row, boundary);
+    const consumed = this.#offer(row, tick);
+    for (const { answer, ...at } of row.answers) {
+      if (at.tick === tick) this.#state.actions.answer(actionKey(at), JSON.parse(answer));
+    }
+    const rejected = consumed.flatMap(({ seat, entry }): Suspect[] =>
+      this.#store.isFaulted(entry) ? [{ kind: "command", seat, tick }] : [],
+    );
+    const request = {
+      due: { ticks: 1, slipTicks: 0, latenessMs: 0 },
+      create: undefined,
+      recorded: { rejected },
+      alarmAtMs: () => undefined,
+    };
+    let turn = this.#loop.turn(request);
+    // As in the room: the first time the window is abandoned, the second time the cause is looked for.
+    if (turn.outcome === "faulted") turn = this.#loop.turn(request);
+    if (turn.outcome === "faulted") {
+      return { tick, what: turn.fault.callback, expected: "no fault", actual: turn.fault.message };
+    }
+    if (turn.outcome === "not-stored") throw turn.error;
+    for (const { session, entry } of consumed) {
+      const actual = this.#store.outcomeOf(session, entry.seq);
+      const expected = outcomeText(entry);
+      if (actual !== undefined && outcomeText(actual) !== expected) {
+        const what = `outcome of command ${entry.seq} of session ${session}`;
+        return { tick, what, expected, actual: outcomeText(actual) };
+      }
+    }
+    return undefined;
+  }
+
+  #offer({ sessions }: LedgerRow, tick: number) {
+    const consumed: { seat: SeatId; session: number; entry: LedgerEntry }[] = [];
+    for (const { seat, inputSession: session, entries } of sessions) {
+      const record = this.#state.seats.get(seat as SeatId);
+      const entry = entries.find((candidate) => candidate.tick === tick);
+      if (!entry || !record || record.input.id !== session) continue;
+      record.input.recall(entry.seq, entry.bytes);
+      consumed.push({ seat: record.id, session, entry });
+    }
+    return consumed;
+  }
+
+  #comeAndGo(row: LedgerRow, boundary: number): void {
+    const { seats } = this.#state;
+    for (const { seat, tick } of row.leaves) {
+      const record = seats.get(seat as SeatId);
+      if (record && tick === boundary) record.state = { at: "leaving" };
+    }
+    const joins = row.joins.filter(({ tick }) => tick === boundary);
+    const players = joins.filter(({ kind }) => kind === "player");
+    const sessions = players.map(
+      ({ seat }) => row.sessions.find((session) => session.seat === seat)?.inputSession ?? 0,
+    );
+    const bots = joins.filter(({ kind }) => kind === "bot");
+    seats.plan({ seats: [...players, ...bots].map(({ seat }) => seat), sessions });
+    for (const { name } of players) {
+      const state = { at: "joining", linkId: "" } as const;
+      seats.add({ name, kind: "player", secretHash: new Uint8Array(32), state }, boundary);
+    }
+  }
+
+  /** Input sessions that ended at the present boundary. */
+  #closeSessions({ ended }: LedgerRow): void {
+    const { seats, actions, world } = this.#state;
+    for (const { seat, session: id, opened, reason, finalConsumed: consumed, tick } of ended) {
+      const record = seats.get(seat as SeatId);
+      if (!record || opened === 0 || tick !== world.tick || record.input.id !== id) continue;
+      seats.plan({ seats: [], sessions: [opened] });
+      seats.replaceSession(record, { id, reason, sinceTick: tick, consumed });
+      actions.openStream(opened, seat);
+    }
+  }
+}
+
+/** Without receipts: a replay gives none out, so it needs none of those that were. */
+function bare(seat: StoredSeat): StoredSeat {
+  const sessions = seat.sessions.map((session) => {
+    return { ...session, confirmed: session.receiptHead, reclaimed: session.receiptHead };
+  });
+  return { ...seat, sessions };
+}
+
+function outcomeText({ disposition, actions }: LedgerEntry): string {
+  const slots = actions.map(({ slot, disposition: answer, reason }) => `${slot} ${answer} ${reason}`.trim());
+  return [`disposition ${disposition}`, ...slots].join(", ");
+}
