@@ -1,20 +1,25 @@
-import type { CloseAction, ServerFrame, SnapshotFrame, WelcomeFrame } from "../protocol/index.ts";
-import { closeAction, decodeServerFrame, WireError } from "../protocol/index.ts";
-import type { GameShape, QuantisedState } from "../sim/index.ts";
-import { ServerClock } from "./clock.ts";
-import { Counters } from "./counters.ts";
+import { type CloseAction, closeAction } from "../protocol/index.ts";
+import type { GameShape } from "../sim/index.ts";
+import { ActionDesk } from "./action-desk.ts";
+import type { ActionCalls, Effects, Receipts } from "./action-types.ts";
+import { Downlink } from "./downlink.ts";
 import { Events } from "./events.ts";
-import { Pacing } from "./pacing.ts";
+import { Keeper } from "./keeper.ts";
+import { Pilot } from "./pilot.ts";
 import type { PredictedState } from "./prediction.ts";
-import { Reconciler } from "./reconciler.ts";
-import { Replica } from "./replica.ts";
 import { Sampler } from "./sampler.ts";
-import { Session, type SessionOptions, WINDOW_TICKS } from "./session.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import { SessionChange } from "./session-change.ts";
+import { MemorySessionStore, type SavedSession, type SessionStore } from "./session-store.ts";
 import type { Input, SeatInfo, Stats, Status } from "./types.ts";
 import { ClientView } from "./view.ts";
 
 export interface ClientCoreOptions<S extends GameShape> extends SessionOptions<S> {
   readonly prediction?: boolean;
+  /** Where what a reload needs is kept. *Default*: in memory. */
+  readonly store?: SessionStore;
+  /** What the store has kept of an earlier life of the page. Its secret goes into `secret`. */
+  readonly saved?: SavedSession | undefined;
 }
 
 /**
@@ -22,94 +27,103 @@ export interface ClientCoreOptions<S extends GameShape> extends SessionOptions<S
  * The caller reports the link's events and the frames' times, in milliseconds of any monotonic clock.
  */
 export class ClientCore<S extends GameShape> {
-  readonly #options: ClientCoreOptions<S>;
   readonly #events = new Events();
-  readonly #sampler: Sampler;
   readonly #session: Session<S>;
-  readonly #clock: ServerClock;
-  readonly #reconciler: Reconciler<S>;
-  readonly #counters = new Counters();
-  readonly #tickMs: number;
-  #pacing: Pacing;
-  #replica: Replica;
-  #status: Status = "connecting";
-  #seats: readonly SeatInfo[] = [];
-  /** Ticks to make at once: the room's buffer mustn't begin empty, least of all while a page still warms up. */
-  #headStart = 0;
-  /** Highest number consumed before the present connection. */
-  #consumedBefore = 0;
-  /** Why nothing is sampled, if so. */
-  #obstacle: Session<S>["obstacle"];
+  readonly #desk: ActionDesk<S>;
+  readonly #pilot: Pilot<S>;
+  readonly #change: SessionChange<S>;
+  readonly #keeper: Keeper;
+  readonly #downlink: Downlink<S>;
+  #hasEnded = false;
   #nowMs = Number.NEGATIVE_INFINITY;
   #lastFrameMs: number | undefined;
   readonly on = this.#events.on;
   readonly input: Input<S>;
   readonly view: ClientView<S>;
+  readonly actions: ActionCalls<S>;
+  readonly receipts: Receipts<S>;
+  readonly effects: Effects<S>;
   readonly prediction: { enabled: boolean };
 
   constructor(options: ClientCoreOptions<S>) {
-    const { game } = options;
-    this.#options = options;
-    this.#tickMs = 1000 / game.tickRate;
-    this.#sampler = new Sampler(game.schema);
-    this.#session = new Session(options);
-    this.#clock = new ServerClock(this.#tickMs);
-    this.#reconciler = new Reconciler(game, (error) => this.#events.emit("fault", { error }));
-    this.#pacing = new Pacing(this.#tickMs, WINDOW_TICKS);
-    this.#replica = this.#newReplica(WINDOW_TICKS);
-    const { prediction, display } = this.#reconciler;
+    const { game, saved, store = new MemorySessionStore() } = options;
+    const events = this.#events;
+    const onFault = (error: unknown) => events.emit("fault", { error });
+    const sampler = new Sampler(game.schema);
+    const onChange = () => this.#keeper.touch();
+    const desk = new ActionDesk<S>({ schema: game.schema, sampler, onFault, onChange });
+    const session = new Session(options, {
+      carried: (commands) => desk.carried(commands),
+      riders: () => {
+        this.#keeper.save();
+        return desk.confirmations();
+      },
+    });
+    const pilot = new Pilot({ game, events, sampler, session, desk, onChange });
+    this.#keeper = new Keeper({
+      store,
+      take: () => ({ queue: session.save(pilot.reconciler.incarnation), actions: desk.save() }),
+      onSaved: ({ actions }) => desk.saved(actions),
+      onFailed: onFault,
+    });
+    this.#session = session;
+    this.#desk = desk;
+    this.#pilot = pilot;
+    const change = new SessionChange({ session, pilot, desk, events, onChange });
+    this.#change = change;
+    this.#downlink = new Downlink({ game, session, desk, pilot, change, events, onChange });
+    if (saved) this.#restore(saved);
+    const { prediction, display } = this.#pilot.reconciler;
     this.view = new ClientView(game.schema, prediction.plans, display);
     this.prediction = { enabled: options.prediction ?? true };
     this.input = {
-      set: (controls) => this.#sampler.set(controls),
-      press: (name) => this.#sampler.press(name),
+      set: (controls) => sampler.set(controls),
+      press: (name) => sampler.press(name),
     };
+    this.actions = desk.calls;
+    this.receipts = desk.receipts;
+    this.effects = desk.effects;
   }
 
   get status(): Status {
-    return this.#status;
+    if (this.#hasEnded) return "closed";
+    if (this.#session.live) return "joined";
+    return this.seat === 0 ? "connecting" : "reconnecting";
   }
   get seat(): number {
     return this.#session.seat;
   }
   seats(): readonly SeatInfo[] {
-    return this.#seats;
+    return this.#downlink.seats;
   }
 
   /** The link is open: says who we are. */
   opened(nowMs: number): void {
-    this.#at(nowMs);
-    this.#session.hello(this.#reconciler.incarnation);
+    const now = this.#at(nowMs);
+    this.#session.hello(this.#pilot.reconciler.incarnation, now);
   }
 
   /** The link has closed. Tells its owner what to do about it. */
   closed(code: number, reason: string, nowMs: number): CloseAction {
-    this.#at(nowMs);
-    this.#session.live = false;
-    if (this.#status === "closed") return "stop";
+    const now = this.#at(nowMs);
+    this.#session.lost(now);
+    if (this.#hasEnded) return "stop";
     const action = closeAction(code);
     if (action === "stop") {
-      this.#status = "closed";
-      this.#events.emit("closed", { code, reason });
+      this.#end(code, reason);
       return action;
     }
     if (action === "rejoin") {
       this.#session.forget();
-      this.#reconciler.unanchor();
+      this.#pilot.reconciler.newEpoch();
     }
-    this.#status = this.seat === 0 ? "connecting" : "reconnecting";
     this.#events.emit("reconnecting", { code, reason });
     return action;
   }
 
   received(bytes: Uint8Array, nowMs: number): void {
-    const now = this.#at(nowMs);
-    this.#counters.figures.bytesIn += bytes.length;
-    try {
-      this.#take(decodeServerFrame(bytes), now);
-    } catch (error) {
-      this.#unreadable(error);
-    }
+    this.#downlink.received(bytes, this.#at(nowMs));
+    this.#desk.tell();
   }
 
   /** Once per animation frame. */
@@ -117,15 +131,11 @@ export class ClientCore<S extends GameShape> {
     const now = this.#at(nowMs);
     const elapsedMs = now - (this.#lastFrameMs ?? now);
     this.#lastFrameMs = now;
-    this.#reconciler.display.decay(elapsedMs);
-    if (this.#reconciler.anchored) {
-      const extra = this.#headStart;
-      this.#headStart = 0;
-      this.#pacing.run(elapsedMs, extra, () => this.#tick());
-    }
+    this.#pilot.run(elapsedMs);
+    this.#desk.tell();
     this.idle(now);
-    this.#askKeyframe(now, false);
-    this.#replica.advance(now, elapsedMs);
+    this.#downlink.askKeyframe(now);
+    this.#downlink.replica.advance(now, elapsedMs);
     this.#draw();
   }
 
@@ -133,33 +143,45 @@ export class ClientCore<S extends GameShape> {
   idle(nowMs: number): void {
     const now = this.#at(nowMs);
     const { live, uplink, windowTicks, id } = this.#session;
-    if (live) uplink.pump(windowTicks, id, this.#ackTick, now);
+    if (!live) return;
+    uplink.pump(windowTicks, id, this.#downlink.ackTick, now);
+    for (const request of this.#desk.requests(now)) uplink.send(request);
+    this.#change.settle(now);
+  }
+
+  /** Keeps what a reload needs, now: the page is about to go. */
+  save(): void {
+    this.#keeper.touch();
+    this.#keeper.save();
   }
 
   /** Gives the seat up. */
   leave(): void {
-    if (this.#status === "closed") return;
+    if (this.#hasEnded) return;
     this.#session.leave();
-    this.#status = "closed";
-    this.#events.emit("closed", { code: 1000, reason: "left" });
+    this.#keeper.clear();
+    this.#end(1000, "left");
   }
 
   stats(): Stats {
     const { queue, uplink } = this.#session;
-    const roomTick = this.#clock.tickAt(this.#nowMs);
+    const { reconciler, clock, counters } = this.#pilot;
+    const roomTick = clock.tickAt(this.#nowMs);
     return {
-      ...this.#counters.figures,
-      tick: this.#reconciler.prediction.tick,
+      ...counters.figures,
+      tick: reconciler.prediction.tick,
+      epoch: reconciler.epoch,
       consumed: queue.consumed,
       durable: queue.durable,
-      incarnation: this.#reconciler.incarnation,
+      incarnation: reconciler.incarnation,
       pendingInputs: queue.pending,
-      rttMs: this.#clock.rttMs,
-      entities: this.#replica.newest?.count ?? 0,
+      openActions: this.#desk.openCount,
+      rttMs: clock.rttMs,
+      entities: this.#downlink.replica.newest?.count ?? 0,
       bytesOut: uplink.bytesOut,
-      leadTicks: roomTick === undefined ? 0 : this.#reconciler.prediction.tick - roomTick,
-      interpolationDelayMs: this.#replica.delayMs,
-      outOfCredit: this.#reconciler.anchored && !queue.hasCredit,
+      leadTicks: roomTick === undefined ? 0 : reconciler.prediction.tick - roomTick,
+      interpolationDelayMs: this.#downlink.replica.delayMs,
+      outOfCredit: reconciler.anchored && !queue.hasCredit,
     };
   }
 
@@ -168,126 +190,41 @@ export class ClientCore<S extends GameShape> {
    * to the newest (`pendingInputs` later): for debug panels and tests.
    */
   predictedAfter(seq: number): PredictedState | undefined {
-    return this.#reconciler.prediction.stateAfter(seq);
+    return this.#pilot.reconciler.prediction.stateAfter(seq);
   }
 
-  #take(frame: ServerFrame, now: number): void {
-    switch (frame.type) {
-      case "welcome":
-        this.#welcomed(frame, now);
-        return;
-      case "snapshot":
-        this.#snapshot(frame, now);
-        return;
-      case "roster":
-        this.#seats = frame.seats;
-        this.#events.emit("seats", { seats: frame.seats });
-        return;
-      case "unknown":
-        // A kind of frame from a newer room: what matters to us is in the ones that we know.
-        return;
-    }
-  }
-
-  #welcomed(welcome: WelcomeFrame, now: number): void {
-    // A lossy link may deliver it twice; the second would take back what has been acknowledged since.
-    if (this.#session.live) return;
-    const { incarnation, windowTicks, seat } = welcome;
-    if (this.#reconciler.isAnotherRoom(welcome)) {
-      // As after its storage was wiped: nothing carries over.
-      this.#reconciler.forgetRoom();
-      this.#replica = this.#newReplica(windowTicks);
-      this.#session.forget();
-    }
-    const resumed = this.#session.welcomed(welcome);
-    if (!resumed) this.#reconciler.unanchor();
-    if (!this.#reconciler.anchored) this.#headStart = 2 * windowTicks;
-    this.#consumedBefore = welcome.consumed;
-    this.#reconciler.prediction.steer(seat);
-    this.#pacing = new Pacing(this.#tickMs, windowTicks);
-    this.#clock.reset();
-    this.#replica.reconnected();
-    this.#status = "joined";
-    this.#session.uplink.flush(this.#session.id, this.#ackTick, now);
-    this.#events.emit("joined", { seat, incarnation, resumed });
-  }
-
-  #snapshot(frame: SnapshotFrame, now: number): void {
-    if (frame.inputSession === this.#session.id) this.#session.queue.cover(frame.durable);
-    this.#clock.exchange(frame.tick, frame.echoMs, frame.heldMs, now);
-    for (const { frame: readable, state, slipped } of this.#replica.receive(frame, now)) {
-      if (slipped > 0) this.#clock.slip(slipped);
-      // Of a session that is over: good for what others do, but never compared with the new queue [P3].
-      if (readable.inputSession === this.#session.id) this.#reconcile(readable, state, now);
-    }
-    this.#askKeyframe(now, false);
-  }
-
-  #reconcile(frame: SnapshotFrame, state: QuantisedState, now: number): void {
-    const { queue } = this.#session;
-    const intake = this.#reconciler.take(frame, state, queue, this.#pacing.fraction);
-    if (!intake) return;
-    this.#counters.buffer(frame, queue.pending);
-    // Before our first command of this connection has arrived, an empty buffer says nothing about our pace.
-    if (frame.consumed > this.#consumedBefore) {
-      const { bufferDepth: depth, missed, slippedTicks: slipped } = frame;
-      this.#pacing.report({ depth, missed, slipped }, this.#clock.rttMs, now);
-    }
-    const { distance } = intake;
-    if (this.#counters.reconciled(intake)) this.#events.emit("correction", { distance });
-    if (intake.restarted) this.#events.emit("restarted", { incarnation: frame.incarnation });
-  }
-
-  /** Makes one command, if one may be made now. */
-  #tick(): boolean {
-    const { obstacle } = this.#session;
-    const why = obstacle ?? this.#obstacle;
-    if (why !== undefined && obstacle !== this.#obstacle) {
-      this.#obstacle = obstacle;
-      this.#events.emit("paused", { paused: obstacle !== undefined, why });
-    }
-    if (obstacle) return false;
-    this.#reconciler.prediction.step(this.#session.put(this.#sampler.take()));
-    return true;
+  #restore(saved: SavedSession): void {
+    this.#session.restore(saved.queue);
+    this.#desk.restore(saved.actions);
+    this.#pilot.reconciler.restore(saved.queue.incarnation);
+    // What these commands showed was shown by the page before.
+    this.#desk.begin(saved.queue.inputSession, saved.queue.nextSeq - 1);
   }
 
   #draw(): void {
-    const { anchored, prediction } = this.#reconciler;
+    const { reconciler, fraction } = this.#pilot;
+    const { lives, times, starved, newest } = this.#downlink.replica;
+    const { anchored, prediction } = reconciler;
     const shown = anchored && this.prediction.enabled;
     this.view.update({
       seat: this.seat,
-      predicted: shown ? { pair: prediction, fraction: this.#pacing.fraction } : undefined,
-      lives: this.#replica.lives,
-      times: this.#replica.times,
-      starved: this.#replica.starved,
-      newest: this.#replica.newest,
+      predicted: shown ? { pair: prediction, fraction } : undefined,
+      lives,
+      times,
+      starved,
+      newest,
     });
   }
 
-  /** What it held is lost, but a keyframe has everything: a frame that isn't understood must not end the page. */
-  #unreadable(error: unknown): void {
-    if (!(error instanceof WireError)) throw error;
-    this.#counters.figures.badFrames++;
-    this.#askKeyframe(this.#nowMs, true);
-  }
-
-  #newReplica(windowTicks: number): Replica {
-    return new Replica(this.#options.game.schema, windowTicks, (error) => this.#unreadable(error));
-  }
-
-  #askKeyframe(now: number, lost: boolean): void {
-    if (!this.#session.live) return;
-    const requestId = this.#replica.wantsKeyframe(now, lost);
-    if (requestId !== undefined) this.#session.uplink.send({ type: "keyframe", requestId });
+  #end(code: number, reason: string): void {
+    this.#hasEnded = true;
+    this.#desk.end();
+    this.#events.emit("closed", { code, reason });
   }
 
   /** The page's clock, made monotonic: a frame's timestamp lies a little before the packets it draws. */
   #at(nowMs: number): number {
     this.#nowMs = Math.max(this.#nowMs, nowMs);
     return this.#nowMs;
-  }
-
-  get #ackTick(): number {
-    return this.#replica.newest?.tick ?? 0;
   }
 }

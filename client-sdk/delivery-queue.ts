@@ -1,4 +1,4 @@
-import type { Command } from "../sim/index.ts";
+import { type ActionCall, type Command, commandDigest } from "../sim/index.ts";
 
 /** A command under its full number, kept until the room's storage has it. */
 export interface QueuedCommand {
@@ -6,7 +6,18 @@ export interface QueuedCommand {
   readonly bytes: Uint8Array;
   /** What the bytes mean: what the server will see. */
   readonly command: Command;
+  readonly calls: readonly ActionCall[];
 }
+
+/** A command as it is stored across reloads. */
+export interface SavedCommand {
+  readonly seq: number;
+  readonly digest: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The highest number that a command may have [S5]: before it the room opens another session. */
+const LAST_SEQ = 0xffff_fffe;
 
 /**
  * The commands of an input session that aren't durable yet [I3]. The queue, not the socket, decides what
@@ -21,6 +32,7 @@ export class DeliveryQueue {
   #credit = 0;
   /** Highest seq that the present connection has been given, or that it needn't be. */
   #carried = 0;
+  #givenUp = false;
 
   /** The number that the next command will get. */
   get nextSeq(): number {
@@ -28,7 +40,7 @@ export class DeliveryQueue {
   }
   /** The oldest command that is still here; the next number when there is none. */
   get oldestSeq(): number {
-    return this.#entries[0]?.seq ?? this.#nextSeq;
+    return (this.#givenUp ? undefined : this.#entries[0]?.seq) ?? this.#nextSeq;
   }
   get consumed(): number {
     return this.#consumed;
@@ -40,9 +52,13 @@ export class DeliveryQueue {
   get hasCredit(): boolean {
     return this.#nextSeq <= this.#credit;
   }
+  /** True when the numbers are used up: nothing more may be made in this session. */
+  get isExhausted(): boolean {
+    return this.#nextSeq > LAST_SEQ;
+  }
   /** Commands that no snapshot has answered yet. */
   get pending(): number {
-    return this.#nextSeq - 1 - this.#consumed;
+    return Math.max(0, this.#nextSeq - 1 - this.#consumed);
   }
 
   /** Begins an input session: nothing of an earlier one is kept or renumbered. */
@@ -53,15 +69,60 @@ export class DeliveryQueue {
     this.#durable = durable;
     this.#credit = credit;
     this.#carried = consumed;
+    this.#givenUp = false;
+  }
+
+  /**
+   * The queue of an earlier life of the page. It gets no credit: what the room has consumed must be known first.
+   * Empty when what was stored doesn't hold together, which is as good as lost.
+   */
+  restore(
+    nextSeq: number,
+    saved: readonly SavedCommand[],
+    read: (bytes: Uint8Array, seq: number) => QueuedCommand | undefined,
+  ): void {
+    this.open(nextSeq - 1, 0, 0);
+    const first = nextSeq - saved.length;
+    const entries = saved.map(({ seq, digest, bytes }, i) =>
+      seq === first + i && commandDigest(bytes) === digest ? read(bytes, seq) : undefined,
+    );
+    if (entries.every((entry) => entry !== undefined)) this.#entries = entries;
+    this.#consumed = this.oldestSeq - 1;
+  }
+
+  save(): SavedCommand[] {
+    return this.#entries.map(({ seq, bytes }) => ({ seq, digest: commandDigest(bytes), bytes }));
+  }
+
+  /** None of the commands may run any more, here or in the room, though their numbers stay used [P7]. */
+  giveUp(): void {
+    this.#givenUp = true;
+    this.#credit = 0;
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp;
+  }
+
+  /** Takes no more commands and sends none, until a session is opened. */
+  halt(): void {
+    this.#credit = 0;
+  }
+
+  /** Commands of these numbers that are here and may be sent. */
+  range(from: number, to: number): QueuedCommand[] {
+    const last = this.#givenUp ? 0 : Math.min(to, this.#credit);
+    return this.#entries.filter(({ seq }) => seq >= from && seq <= last);
   }
 
   /** Whether everything after `consumed` is here: only then can a session go on from there. */
   covers(consumed: number): boolean {
-    return consumed < this.#nextSeq && (this.#entries[0]?.seq ?? this.#nextSeq) <= consumed + 1;
+    return consumed < this.#nextSeq && this.oldestSeq <= consumed + 1;
   }
 
   /** A new connection of the same session: what it carries begins after what the room has consumed. */
   reconnect(consumed: number, durable: number, credit: number): void {
+    this.#givenUp = false;
     // A restarted room may have consumed less than it had told: those commands go out again.
     this.#consumed = consumed;
     this.#credit = credit;
@@ -70,8 +131,8 @@ export class DeliveryQueue {
   }
 
   /** Puts a command in under the next number. */
-  put(bytes: Uint8Array, command: Command): QueuedCommand {
-    const entry = { seq: this.#nextSeq++, bytes, command };
+  put(bytes: Uint8Array, command: Command, calls: readonly ActionCall[] = []): QueuedCommand {
+    const entry = { seq: this.#nextSeq++, bytes, command, calls };
     this.#entries.push(entry);
     return entry;
   }
@@ -95,7 +156,7 @@ export class DeliveryQueue {
 
   /** Commands that aren't consumed, in order: what a replay runs. */
   unconsumed(): readonly QueuedCommand[] {
-    return this.#entries.filter((entry) => entry.seq > this.#consumed);
+    return this.#givenUp ? [] : this.#entries.filter((entry) => entry.seq > this.#consumed);
   }
 
   /**
@@ -105,6 +166,7 @@ export class DeliveryQueue {
   take(max: number, link: "ordered" | "lossy"): QueuedCommand[] {
     const after = link === "ordered" ? this.#carried : this.#consumed;
     const batch: QueuedCommand[] = [];
+    if (this.#givenUp) return batch;
     for (const entry of this.#entries) {
       if (entry.seq <= after || entry.seq > this.#credit) continue;
       if (batch.length === max) break;

@@ -1,3 +1,15 @@
+export type {
+  ActionCalls,
+  ActionHandle,
+  ActionIdentity,
+  ActionOutcome,
+  ActionReceipt,
+  ActionStatus,
+  Effect,
+  EffectHandlers,
+  Effects,
+  Receipts,
+} from "./action-types.ts";
 export { ClientCore, type ClientCoreOptions } from "./client-core.ts";
 export { Conditioner, NO_FAULTS } from "./conditioner.ts";
 export { type JoinOptions, join } from "./join.ts";
@@ -5,6 +17,7 @@ export { JoinError, type JoinFailure } from "./join-error.ts";
 export type { PredictedState } from "./prediction.ts";
 export type { DevHook } from "./room-client.ts";
 export type { ResumedSession } from "./session.ts";
+export { MemorySessionStore, type SavedSession, type SessionStore } from "./session-store.ts";
 export type {
   ClientEvents,
   ConditionerOptions,

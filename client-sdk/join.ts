@@ -1,5 +1,6 @@
 import type { Game, GameShape } from "../sim/index.ts";
 import { JoinError } from "./join-error.ts";
+import type { KeptSession } from "./kept-session.ts";
 import { SocketRoomClient } from "./room-client.ts";
 import type { ConditionerOptions, RoomClient } from "./types.ts";
 
@@ -12,6 +13,11 @@ export interface JoinOptions {
   readonly name?: string;
   /** *Default* true. */
   readonly prediction?: boolean;
+  /**
+   * How long this page's seat, its commands on the way and its actions are kept. `tab` (*default*): until the page
+   * goes, which gives the seat up. `reload`: the same tab goes on after a reload, as long as the room keeps the seat.
+   */
+  readonly keep?: "tab" | "reload";
   /** Faults to begin with; see `RoomClient.link`. */
   readonly conditioner?: Partial<ConditionerOptions>;
   /** For runtimes without one of their own. */
@@ -28,14 +34,30 @@ export async function join<S extends GameShape>(game: Game<S>, options: JoinOpti
   const { name = "", prediction = true, conditioner = {}, webSocket } = options;
   const admission = () => admit(options);
   const socketUrl = await admission();
+  const kept =
+    options.keep === "reload" ? await findKept(game as unknown as Game<GameShape>, options) : undefined;
   const client = new SocketRoomClient<S>(
-    { game, name, prediction, conditioner, admission, webSocket },
+    { game, name, prediction, conditioner, admission, webSocket, kept },
     socketUrl,
   );
   return new Promise((resolve, reject) => {
     client.on("joined", () => resolve(client));
     client.on("closed", ({ code, reason }) => reject(new JoinError(reason, { failure: "closed", code })));
   });
+}
+
+/** What this tab has kept of the room; undefined where a browser can't keep anything. */
+async function findKept(
+  game: Game<GameShape>,
+  { url = location.origin, room }: JoinOptions,
+): Promise<KeptSession | undefined> {
+  const { openKeptSession } = await import("./kept-session.ts");
+  try {
+    return await openKeptSession(`${new URL(url).origin} ${room} ${game.version} ${game.schema.fingerprint}`);
+  } catch {
+    // Private windows and old browsers: the page plays all the same, and a reload begins anew.
+    return undefined;
+  }
 }
 
 /** Asks the Worker to be let in; gives the address of the room's socket. */

@@ -33,6 +33,11 @@ export class OwnDisplay {
     for (const { offset } of this.#shown.values()) offset.decay(elapsedMs);
   }
 
+  /** Nothing glides from what was drawn before. */
+  forget(): void {
+    this.#shown.clear();
+  }
+
   /** Fills `out` with the pose of a row of `pair.present` to draw now. */
   pose(pair: PredictedPair, row: number, fraction: number, out: Pose): void {
     const { present } = pair;

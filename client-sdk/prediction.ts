@@ -1,5 +1,13 @@
 import type { ExactRow } from "../protocol/index.ts";
-import type { CommandOf, Game, GameShape, QuantisedState, SeatId } from "../sim/index.ts";
+import type {
+  ActionCall,
+  AdmissionResult,
+  CommandOf,
+  Game,
+  GameShape,
+  QuantisedState,
+  SeatId,
+} from "../sim/index.ts";
 import { World } from "../sim/index.ts";
 import { distance, equalsQuantised, withinTolerance } from "./compare.ts";
 import type { QueuedCommand } from "./delivery-queue.ts";
@@ -29,6 +37,16 @@ export interface Reconciled {
   readonly replayedTicks: number;
 }
 
+/** Who hears of the actions that are predicted. */
+export interface PredictionListener {
+  running(seq: number): void;
+  admission(call: ActionCall, result: AdmissionResult): void;
+  effect(call: ActionCall, name: string, data: unknown, tick: number, replaying: boolean): void;
+  replayBegins(): void;
+  /** These commands, and no others, were replayed. */
+  replayed(fromSeq: number, toSeq: number): void;
+}
+
 /** One predicted state, to the bit: own entities and the externals that they read. */
 export interface PredictedState {
   readonly seq: number;
@@ -54,18 +72,22 @@ export class Prediction<S extends GameShape> {
   readonly #before = new RowSet();
   readonly #authority = new RowSet();
   readonly #commands = new Map<SeatId, CommandOf<S>>();
+  readonly #calls = new Map<SeatId, readonly ActionCall[]>();
+  readonly #listener: PredictionListener | undefined;
   #seat = 0 as SeatId;
 
-  constructor(game: Game<S>, onFault: (error: unknown) => void) {
+  constructor(game: Game<S>, onFault: (error: unknown) => void, listener?: PredictionListener) {
     this.world = new World(game, { role: "client", seed: 0 });
     this.plans = fieldPlans(game.schema);
     this.#onFault = onFault;
+    this.#listener = listener;
   }
 
   /** The seat whose commands are predicted. */
   steer(seat: number): void {
     this.#seat = seat as SeatId;
     this.#commands.clear();
+    this.#calls.clear();
   }
 
   /** Runs the next tick with a new command. */
@@ -91,15 +113,30 @@ export class Prediction<S extends GameShape> {
     }
     this.#before.copyFrom(this.present);
     this.#restore(authority);
-    for (const entry of queue) this.#run(this.tick + 1, entry, true);
+    this.#replay(queue);
     const how = authority.fresh ? "fresh" : frame ? "replayed" : "hard";
     return { how, ...this.#change(), replayedTicks: queue.length };
   }
 
+  #replay(queue: readonly QueuedCommand[]): void {
+    this.#listener?.replayBegins();
+    for (const entry of queue) this.#run(this.tick + 1, entry, true);
+    const [first, last] = [queue[0], queue.at(-1)];
+    if (first && last) this.#listener?.replayed(first.seq, last.seq);
+  }
+
   #run(tick: number, entry: QueuedCommand, replaying: boolean): void {
+    const listener = this.#listener;
     this.#commands.set(this.#seat, entry.command as CommandOf<S>);
+    this.#calls.set(this.#seat, entry.calls);
+    listener?.running(entry.seq);
     try {
-      this.world.predict(tick, this.#commands, { replaying });
+      this.world.predict(tick, this.#commands, {
+        replaying,
+        calls: this.#calls,
+        onAdmission: (_seat, call, result) => listener?.admission(call, result),
+        onEffect: (_seat, call, name, data) => listener?.effect(call, name, data, tick, replaying),
+      });
     } catch (error) {
       // The game's own fault. The room decides what becomes of the command; the page must go on.
       this.#onFault(error);

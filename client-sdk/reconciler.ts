@@ -2,7 +2,7 @@ import { decodeRows, type SnapshotFrame, type WelcomeFrame } from "../protocol/i
 import type { Game, GameShape, QuantisedState } from "../sim/index.ts";
 import type { DeliveryQueue } from "./delivery-queue.ts";
 import { OwnDisplay } from "./own-display.ts";
-import { Prediction, type Reconciled } from "./prediction.ts";
+import { Prediction, type PredictionListener, type Reconciled } from "./prediction.ts";
 import { SnapshotGate } from "./snapshot-gate.ts";
 
 /** What a snapshot did to prediction. */
@@ -18,10 +18,13 @@ export class Reconciler<S extends GameShape> {
   readonly #game: Game<S>;
   #gate = new SnapshotGate();
   #anchored = false;
+  #epoch = 1;
+  /** Incarnation that an earlier life of the page has seen. */
+  #savedIncarnation = 0;
 
-  constructor(game: Game<S>, onFault: (error: unknown) => void) {
+  constructor(game: Game<S>, onFault: (error: unknown) => void, listener?: PredictionListener) {
     this.#game = game;
-    this.prediction = new Prediction(game, onFault);
+    this.prediction = new Prediction(game, onFault, listener);
     this.display = new OwnDisplay(this.prediction.plans);
   }
 
@@ -31,23 +34,38 @@ export class Reconciler<S extends GameShape> {
   }
   /** Incarnation of the room as last seen, 0 = none. */
   get incarnation(): number {
-    return this.#gate.last?.incarnation ?? 0;
+    return this.#gate.last?.incarnation ?? this.#savedIncarnation;
+  }
+
+  /** How many times prediction has begun anew, from 1. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** Whether another room, with numbers of its own, answers in the place of the one that we knew. */
   isAnotherRoom({ incarnation, tick }: WelcomeFrame): boolean {
     const last = this.#gate.last;
-    if (!last) return false;
+    if (!last) return incarnation < this.#savedIncarnation;
     return incarnation < last.incarnation || (incarnation === last.incarnation && tick < last.tick);
   }
 
+  restore(incarnation: number): void {
+    this.#savedIncarnation = incarnation;
+  }
+
   forgetRoom(): void {
+    this.#savedIncarnation = 0;
     this.#gate = new SnapshotGate();
   }
 
-  /** Nothing may be predicted until the room has spoken again. */
-  unanchor(): void {
+  /**
+   * A new prediction epoch [P7]: nothing may be predicted until the room has spoken again, and nothing that was
+   * predicted or shown before is compared with that or glides into it.
+   */
+  newEpoch(): void {
     this.#anchored = false;
+    this.#epoch++;
+    this.display.forget();
   }
 
   /**
@@ -67,8 +85,9 @@ export class Reconciler<S extends GameShape> {
     const { tick, consumed, durable, credit, seatRandom } = frame;
     queue.acknowledge(consumed, durable, credit);
     const fresh = verdict === "anchor" || !this.#anchored;
+    // What was predicted in an earlier epoch was last drawn long ago: there is nothing to glide from.
+    if (this.#anchored) this.display.hold(this.prediction, fraction);
     this.#anchored = true;
-    this.display.hold(this.prediction, fraction);
     const authority = { tick, consumed, seatRandom, own, shared: state, fresh };
     const result = this.prediction.reconcile(authority, queue.unconsumed());
     if (result.how !== "kept") this.display.settle(this.prediction, fraction);

@@ -1,8 +1,10 @@
 import type { CloseAction } from "../protocol/index.ts";
 import { CLOSE } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
+import type { ActionCalls, Effects, Receipts } from "./action-types.ts";
 import { ClientCore } from "./client-core.ts";
 import { JoinError } from "./join-error.ts";
+import type { KeptSession } from "./kept-session.ts";
 import { SocketLink } from "./socket-link.ts";
 import type {
   ConditionerOptions,
@@ -26,6 +28,8 @@ export interface RoomClientOptions<S extends GameShape> {
   /** Asks to be let in and gives the socket's address. */
   readonly admission: () => Promise<string>;
   readonly webSocket: unknown;
+  /** What is kept over a reload of the page. */
+  readonly kept: KeptSession | undefined;
 }
 
 /** What a development console and browser tests see of a page's rooms. */
@@ -41,21 +45,27 @@ declare global {
 export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
   readonly #core: ClientCore<S>;
   readonly #link: SocketLink;
+  readonly #kept: KeptSession | undefined;
   readonly #idle: ReturnType<typeof setInterval>;
   readonly #onPageHide = (event: PageTransitionEvent) => {
-    // A page that goes into the back-forward cache may come back; its seat waits for it like for any other.
-    if (!event.persisted) this.leave();
+    // A page that is kept may come back; its seat waits for it like for any other.
+    if (this.#kept) this.#core.save();
+    else if (!event.persisted) this.leave();
   };
   #socketUrl: string | undefined;
   #leaving = false;
   readonly input: Input<S>;
+  readonly actions: ActionCalls<S>;
+  readonly receipts: Receipts<S>;
+  readonly effects: Effects<S>;
   readonly view: View<S>;
   readonly prediction: { enabled: boolean };
   readonly link: ConditionerOptions;
   readonly on: Listen;
 
   constructor(options: RoomClientOptions<S>, socketUrl: string) {
-    const { game, name, prediction } = options;
+    const { game, name, prediction, kept } = options;
+    this.#kept = kept;
     const now = () => performance.now();
     this.#socketUrl = socketUrl;
     this.#link = new SocketLink({
@@ -69,9 +79,13 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
       closed: (code, reason, nowMs) => this.#closed(code, reason, nowMs),
     });
     const send = (bytes: Uint8Array) => (this.#leaving ? this.#link.sendNow(bytes) : this.#link.send(bytes));
-    const secret = crypto.getRandomValues(new Uint8Array(32));
-    this.#core = new ClientCore<S>({ game, name, prediction, secret, link: { send } });
+    const secret = kept?.saved?.queue.secret ?? crypto.getRandomValues(new Uint8Array(32));
+    const keeping = kept && { store: kept.store, saved: kept.saved };
+    this.#core = new ClientCore<S>({ game, name, prediction, secret, link: { send }, ...keeping });
     this.input = this.#core.input;
+    this.actions = this.#core.actions;
+    this.receipts = this.#core.receipts;
+    this.effects = this.#core.effects;
     this.view = this.#core.view;
     this.prediction = this.#core.prediction;
     this.link = this.#link.faults;
@@ -129,6 +143,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     clearInterval(this.#idle);
     globalThis.removeEventListener?.("pagehide", this.#onPageHide);
     this.#link.close();
+    this.#kept?.release();
     const rooms = globalThis.__TICKROOM__?.rooms ?? [];
     const at = rooms.indexOf(this as unknown as RoomClient<GameShape>);
     if (at >= 0) rooms.splice(at, 1);

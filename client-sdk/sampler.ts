@@ -1,11 +1,26 @@
-import type { CompiledSchema } from "../sim/index.ts";
+import type { CallInput, CompiledSchema } from "../sim/index.ts";
 import { packCommand } from "../sim/index.ts";
+import type { ActionRecord } from "./action-record.ts";
+
+export type CallParams = CallInput["params"];
+
+/** What one tick's command carries. */
+export interface Sampled {
+  readonly bytes: Uint8Array;
+  /** The calls that are in it. */
+  readonly calls: readonly ActionRecord[];
+}
+
+interface WaitingCall {
+  readonly record: ActionRecord;
+  readonly params: CallParams;
+}
 
 /**
  * Turns what the page says about its controls into one command per tick [I1]. Frames and ticks come at
  * different rates: held controls simply keep their last value, but a press is an edge, and an edge read as
  * a level would be lost between two ticks or doubled when a frame spans several. So edges are counted, and
- * each command takes one of each.
+ * each command takes one of each. Calls of actions wait in the same way, a queue for each action slot.
  */
 export class Sampler {
   readonly #schema: CompiledSchema;
@@ -13,9 +28,12 @@ export class Sampler {
   /** Press edges not yet given to a command. */
   readonly #edges = new Map<string, number>();
   readonly #taken: Record<string, number | boolean> = {};
+  /** Calls not yet given to a command, by slot. */
+  readonly #calls: readonly WaitingCall[][];
 
   constructor(schema: CompiledSchema) {
     this.#schema = schema;
+    this.#calls = schema.actions.map(() => []);
     for (const control of schema.controls) {
       const button = control.kind === "press" || control.kind === "held";
       this.#values[control.name] = button ? false : 0;
@@ -38,14 +56,34 @@ export class Sampler {
     this.#edges.set(name, waiting + 1);
   }
 
+  /** Asks for an action in the next command that has its slot free. */
+  call(record: ActionRecord, params: CallParams): void {
+    this.#calls[record.slot]?.push({ record, params });
+  }
+
+  /** Calls that no command carries yet, by action slot. */
+  waiting(): ActionRecord[] {
+    return this.#calls.flatMap((calls) => calls.map(({ record }) => record));
+  }
+
+  /** Forgets the calls that no command carries yet. */
+  dropCalls(): ActionRecord[] {
+    const dropped = this.waiting();
+    for (const calls of this.#calls) calls.length = 0;
+    return dropped;
+  }
+
   /** The next tick's command in wire form. */
-  take(): Uint8Array {
+  take(): Sampled {
     Object.assign(this.#taken, this.#values);
     for (const [name, waiting] of this.#edges) {
       this.#taken[name] = waiting > 0;
       if (waiting > 0) this.#edges.set(name, waiting - 1);
     }
-    return packCommand(this.#schema, this.#taken);
+    const calls = this.#calls.flatMap((waiting) => waiting.shift() ?? []);
+    const inputs = calls.map(({ record: { slot }, params }) => ({ slot, ...(params && { params }) }));
+    const bytes = packCommand(this.#schema, this.#taken, inputs);
+    return { bytes, calls: calls.map(({ record }) => record) };
   }
 
   #assertKnown(name: string): void {

@@ -1,4 +1,6 @@
+import type { SessionReason } from "../protocol/index.ts";
 import type { ArchetypeName, CommandOf, Entity, GameShape, NetId, SeatId } from "../sim/index.ts";
+import type { ActionCalls, ActionHandle, Effects, Receipts } from "./action-types.ts";
 
 /** Archetypes that the owner's client simulates ahead of the server; all of them when a game predicts nothing. */
 export type OwnArchetype<S extends GameShape> = [PredictedArchetype<S>] extends [never]
@@ -75,8 +77,12 @@ export interface Stats {
   readonly consumed: number;
   readonly durable: number;
   readonly incarnation: number;
+  /** How many times prediction has begun anew: with a new input session, or after having been away for long. */
+  readonly epoch: number;
   /** Commands made here that no snapshot has answered yet. */
   readonly pendingInputs: number;
+  /** Actions whose end isn't known yet. */
+  readonly openActions: number;
   readonly rttMs: number;
   /** Times that the present changed beyond tolerance because the server said so. */
   readonly corrections: number;
@@ -116,9 +122,22 @@ export interface ClientEvents {
   restarted: { readonly incarnation: number };
   seats: { readonly seats: readonly SeatInfo[] };
   correction: { readonly distance: number };
-  /** Sampling stopped (true) or goes on (false), because the room's credit ran out or the link is down. */
-  paused: { readonly paused: boolean; readonly why: "credit" | "offline" };
-  /** The game's own code threw while predicting; the room decides what becomes of the command. */
+  /**
+   * Sampling stopped (true) or goes on (false): the room's credit ran out, the link is down, or one input session
+   * has ended and the next hasn't begun.
+   */
+  paused: { readonly paused: boolean; readonly why: "credit" | "offline" | "session" };
+  /** Commands of an ended input session that were never executed, and never will be. */
+  void: {
+    readonly session: number;
+    /** First and last of them; none when `from` is the larger. */
+    readonly from: number;
+    readonly to: number;
+    readonly reason: SessionReason;
+    /** The actions that they asked for. */
+    readonly actions: readonly ActionHandle<GameShape>[];
+  };
+  /** The game's or the page's own code threw, the room contradicted itself, or the session couldn't be kept. */
   fault: { readonly error: unknown };
 }
 
@@ -153,6 +172,10 @@ export interface RoomClient<S extends GameShape> {
   readonly seat: number;
   seats(): readonly SeatInfo[];
   readonly input: Input<S>;
+  /** `room.actions.fire({ aim })`: with the next command, exactly once. */
+  readonly actions: ActionCalls<S>;
+  readonly receipts: Receipts<S>;
+  readonly effects: Effects<S>;
   /** Once per animation frame: makes due commands, predicts, and updates `view`. */
   frame(nowMs?: number): void;
   readonly view: View<S>;

@@ -1,7 +1,7 @@
-import { type ClientFrame, encodeClientFrame, LIMITS } from "../protocol/index.ts";
+import { type ClientFrame, encodeClientFrame, LIMITS, type ResendFrame } from "../protocol/index.ts";
 import type { CompiledSchema } from "../sim/index.ts";
 import { ServerClock } from "./clock.ts";
-import type { DeliveryQueue } from "./delivery-queue.ts";
+import type { DeliveryQueue, QueuedCommand } from "./delivery-queue.ts";
 
 /** Without commands, the room still hears from us this often: it measures nothing for a silent client. */
 const KEEP_ALIVE_MS = 250;
@@ -13,6 +13,14 @@ export interface Link {
 
 export type Transport = "ordered" | "lossy";
 
+/** What goes along with the commands. */
+export interface Company {
+  /** Frames to send with the next batch. */
+  riders(): readonly ClientFrame[];
+  /** These commands are on their way. */
+  carried(commands: readonly QueuedCommand[]): void;
+}
+
 /** What goes to the room, and when: batches of commands, 20 a second at a window of 3 ticks. */
 export class Uplink {
   bytesOut = 0;
@@ -20,6 +28,7 @@ export class Uplink {
   readonly #link: Link;
   readonly #queue: DeliveryQueue;
   readonly #transport: Transport;
+  readonly #company: Company | undefined;
   #ticksUnsent = 0;
   #lastSentMs = Number.NEGATIVE_INFINITY;
 
@@ -28,11 +37,13 @@ export class Uplink {
     link: Link;
     queue: DeliveryQueue;
     transport: Transport;
+    company?: Company;
   }) {
     this.#schema = options.schema;
     this.#link = options.link;
     this.#queue = options.queue;
     this.#transport = options.transport;
+    this.#company = options.company;
   }
 
   send(frame: ClientFrame): void {
@@ -65,8 +76,21 @@ export class Uplink {
     let commands = this.#queue.take(max, this.#transport);
     do {
       this.send({ type: "input", inputSession, sentAtMs, ackTick, commands });
+      this.#company?.carried(commands);
       // A lossy link would be given the same ones again and again.
       commands = this.#transport === "ordered" ? this.#queue.take(max, "ordered") : [];
     } while (commands.length > 0);
+    for (const frame of this.#company?.riders() ?? []) this.send(frame);
+  }
+
+  /** Sends commands once more that the room misses [I9]. */
+  resend(
+    { session: inputSession, from, to }: Omit<ResendFrame, "type">,
+    ackTick: number,
+    nowMs: number,
+  ): void {
+    const commands = this.#queue.range(from, to);
+    if (commands.length === 0) return;
+    this.send({ type: "input", inputSession, sentAtMs: ServerClock.stamp(nowMs), ackTick, commands });
   }
 }

@@ -12,7 +12,7 @@ const { schema } = defineGame({
   archetypes: { body: { fragments: ["body"] } },
 });
 
-const commandOf = (sampler: Sampler) => unpackCommand(schema, sampler.take());
+const commandOf = (sampler: Sampler) => unpackCommand(schema, sampler.take().bytes);
 
 describe("Sampler", () => {
   it("[I1] keeps held controls from command to command until they are set again", () => {
