@@ -201,7 +201,7 @@ describe("leaving and coming back", () => {
     room.command(ada, { step: true }, { step: true }, { step: true });
     room.windows(1);
     room.drop(ada);
-    room.resume(ada, { oldestSeq: 2, nextSeq: 2 });
+    room.resume(ada, { nextSeq: 2 });
     room.windows(1);
     expect(ada.welcome).toMatchObject({ seat: 1, inputSession: 2, consumed: 0, credit: 128 });
     expect(ada.snapshot).toMatchObject({ inputSession: 2, consumed: 0, missed: 0 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { MemoryStore, RoomCore, type RoomCoreOptions, type RoomLogEntry } from "../../../room/core/index.ts";
-import type { CommandOf, Game, GameShape } from "../../../sim/index.ts";
+import type { CallInput, CommandOf, Game, GameShape } from "../../../sim/index.ts";
 import { type Hello, TestClient } from "./test-client.ts";
 
 export type RigOptions<S extends GameShape> = Partial<Omit<RoomCoreOptions<S>, "game" | "store">> & {
@@ -18,6 +18,9 @@ export class Rig<S extends GameShape> {
   nowMs: number;
   /** False makes alarms wait, as a failover would. */
   alarms = true;
+  /** Whether an alarm may go on by itself between commits, as the Durable Object's does. */
+  waits = false;
+  #waiting: { readonly firing: number | undefined; readonly untilMs: number } | undefined;
   #connections = 0;
   #links = new Map<TestClient<S>, string>();
 
@@ -32,6 +35,9 @@ export class Rig<S extends GameShape> {
   /** The process dies; the room comes back from its store when something calls it. */
   crash(): void {
     this.#links = new Map();
+    // The platform repeats an alarm that was cut short.
+    if (this.#waiting && this.store.alarmMs() === undefined) this.store.setAlarm(this.nowMs + 1);
+    this.#waiting = undefined;
     this.core = this.#construct();
   }
 
@@ -66,7 +72,8 @@ export class Rig<S extends GameShape> {
   resume(client: TestClient<S>, hello: Hello = {}): void {
     this.connect(client);
     const { inputSession } = client.welcome;
-    const { oldestSeq, nextSeq } = client;
+    const { nextSeq = client.nextSeq } = hello;
+    const oldestSeq = Math.min(client.oldestSeq, nextSeq);
     this.send(client, client.hello({ inputSession, nextSeq, oldestSeq, ...hello }));
   }
 
@@ -79,19 +86,33 @@ export class Rig<S extends GameShape> {
     this.send(client, client.input(commands));
   }
 
+  /** A command for each action given. */
+  act(client: TestClient<S>, ...calls: CallInput[]): void {
+    this.send(client, client.input(calls.map((call) => ({ calls: [call] }) as Partial<CommandOf<S>>)));
+  }
+
+  /** Runs until a tick is over. */
+  toTick(tick: number): void {
+    while (this.core.tick < tick) this.pass(1);
+  }
+
   /** The link breaks without a goodbye. */
   drop(client: TestClient<S>): void {
     this.core.disconnect(this.#links.get(client) ?? "none", this.nowMs);
   }
 
-  /** Lets time pass and fires the alarms that fall into it, each in time. */
+  /** Lets time pass and fires the alarms that fall into it, each in time, and does what they wait for. */
   pass(ms: number): void {
     const until = this.nowMs + ms;
     while (this.alarms) {
-      const at = this.store.alarmMs();
+      // An alarm that is still at work keeps the next one from firing.
+      const waiting = this.#waiting;
+      const at = waiting?.untilMs ?? this.store.alarmMs();
       if (at === undefined || at > until) break;
       this.nowMs = Math.max(this.nowMs, at);
-      this.core.pump(this.nowMs, this.store.takeAlarm());
+      const firing = waiting ? waiting.firing : this.store.takeAlarm();
+      const untilMs = this.core.pump(this.nowMs, firing, this.waits);
+      this.#waiting = untilMs === undefined ? undefined : { firing, untilMs };
     }
     this.nowMs = until;
   }
