@@ -3,37 +3,18 @@ import {
   type ClientEvents,
   type Input,
   type Listen,
+  MemorySessionStore,
   type Stats,
   type Status,
 } from "../../client-sdk/index.ts";
 import { CLOSE } from "../../protocol/index.ts";
 import type { Connection } from "../../room/core/index.ts";
-import type { Game, GameShape } from "../../sim/index.ts";
+import type { GameShape } from "../../sim/index.ts";
+import type { HarnessClientOptions, ReloadOptions, RoomPort } from "./client-options.ts";
 import { Lane } from "./lane.ts";
 import { checkFrameRate, checkLink, type LinkOptions } from "./options.ts";
+import { PageClock } from "./page-clock.ts";
 import { randomFor, seedFor } from "./seeds.ts";
-
-/** The room's end of a client's link. */
-export interface RoomPort {
-  readonly nowMs: number;
-  /** False when nobody answers: the room's process is down. */
-  connect(connection: Connection): boolean;
-  receive(connectionId: string, bytes: Uint8Array): void;
-  disconnect(connectionId: string): void;
-  /** Every frame that a client hands to its link. */
-  sent(bytes: Uint8Array): void;
-}
-
-export interface HarnessClientOptions<S extends GameShape> {
-  readonly game: Game<S>;
-  readonly index: number;
-  readonly name: string;
-  readonly secret: Uint8Array;
-  readonly link: LinkOptions;
-  readonly frameRate: number;
-  readonly seed: number;
-  readonly resume: { readonly inputSession: number; readonly nextSeq: number } | undefined;
-}
 
 type Dialling =
   /** Waits to dial, then for the connection to open. */
@@ -51,15 +32,17 @@ const UPTIME_MS = 2000;
 export class HarnessClient<S extends GameShape> {
   readonly index: number;
   readonly name: string;
-  readonly core: ClientCore<S>;
   readonly up: Lane;
   readonly down: Lane;
   readonly #port: RoomPort;
+  readonly #options: HarnessClientOptions<S>;
+  /** What the page does when it begins, in the order in which it was said. */
+  readonly #setups: ((core: ClientCore<S>) => void)[] = [];
+  /** What the page keeps for the one that follows after a reload. */
+  #store = new MemorySessionStore();
+  #core: ClientCore<S>;
   readonly #random: () => number;
-  /** From the room's clock to the page's. */
-  #clockOffsetMs: number;
-  /** The page's clock stands still since then. */
-  #stoppedAtMs: number | undefined;
+  readonly #clock: PageClock;
   /** Stands for a close on its way to the client, in order with the frames before it. */
   readonly #closing = new Map<Uint8Array, { code: number; reason: string }>();
   #latencyMs: number;
@@ -71,27 +54,26 @@ export class HarnessClient<S extends GameShape> {
   #paused = false;
 
   constructor(options: HarnessClientOptions<S>, port: RoomPort) {
-    const { game, index, name, secret, link, frameRate, seed, resume } = options;
+    const { index, name, link, frameRate, seed } = options;
+    this.#options = options;
     this.index = index;
     this.name = name;
     this.#port = port;
     this.#random = randomFor(seed, `client ${index}`);
     // A page's clock starts anywhere, and frames fall anywhere between the room's ticks.
-    this.#clockOffsetMs = Math.floor(this.#random() * 1e6);
+    this.#clock = new PageClock(() => port.nowMs, Math.floor(this.#random() * 1e6));
     this.#frameMs = 1000 / frameRate;
     this.#nextFrameMs = port.nowMs + this.#random() * this.#frameMs;
     this.#dialling = { at: "waiting", dialMs: port.nowMs };
     this.up = new Lane({}, seedFor(seed, `up ${index}`));
     this.down = new Lane({}, seedFor(seed, `down ${index}`));
     this.#latencyMs = this.setLink(link);
-    this.core = new ClientCore<S>({
-      game,
-      secret,
-      name,
-      link: { send: (bytes) => this.#send(bytes) },
-      transport: (link.up?.ordered ?? link.ordered ?? true) ? "ordered" : "lossy",
-      ...(resume && { resume }),
-    });
+    this.#core = this.#newPage();
+  }
+
+  /** What runs in the page: another one after a reload. */
+  get core(): ClientCore<S> {
+    return this.#core;
   }
 
   /** The controls, as a page sets them. */
@@ -100,6 +82,9 @@ export class HarnessClient<S extends GameShape> {
   }
   get view(): ClientCore<S>["view"] {
     return this.core.view;
+  }
+  get actions(): ClientCore<S>["actions"] {
+    return this.core.actions;
   }
   get on(): Listen {
     return this.core.on;
@@ -120,10 +105,16 @@ export class HarnessClient<S extends GameShape> {
     return consumed + pendingInputs;
   }
 
-  /** All details of one kind of event from now on, in order. */
+  /** Does something in this page, and again in each page that follows after a reload. */
+  inEachPage(setup: (core: ClientCore<S>) => void): void {
+    this.#setups.push(setup);
+    setup(this.#core);
+  }
+
+  /** All details of one kind of event from now on, in order, also after reloads. */
   record<E extends keyof ClientEvents>(event: E): readonly ClientEvents[E][] {
     const seen: ClientEvents[E][] = [];
-    this.on(event, (detail) => seen.push(detail));
+    this.inEachPage((core) => core.on(event, (detail) => seen.push(detail)));
     return seen;
   }
 
@@ -138,7 +129,7 @@ export class HarnessClient<S extends GameShape> {
    */
   pause(clock: "runs" | "stops" = "runs"): void {
     this.#paused = true;
-    if (clock === "stops") this.#stoppedAtMs ??= this.#port.nowMs;
+    if (clock === "stops") this.#clock.stop();
   }
 
   /** Frames go on, beginning now. */
@@ -146,13 +137,12 @@ export class HarnessClient<S extends GameShape> {
     if (!this.#paused) return;
     this.#paused = false;
     this.#nextFrameMs = this.#port.nowMs;
-    if (this.#stoppedAtMs !== undefined) this.#clockOffsetMs -= this.#port.nowMs - this.#stoppedAtMs;
-    this.#stoppedAtMs = undefined;
+    this.#clock.go();
   }
 
   /** One frame more, now, also while paused. */
   frame(): void {
-    this.core.frame(this.#page(this.#port.nowMs));
+    this.core.frame(this.#clock.nowMs);
   }
 
   /** Animation frames per second from now on. */
@@ -182,6 +172,19 @@ export class HarnessClient<S extends GameShape> {
     this.#closed(BROKEN, "");
   }
 
+  /** Loads the page anew: memory and connection are gone, and the new page dials at once [S3]. */
+  reload({ store = "kept" }: ReloadOptions = {}): void {
+    if (this.#dialling.at === "ended") return;
+    if (this.#dialling.at === "open") this.#port.disconnect(this.#dialling.id);
+    this.#hangUp();
+    if (store === "lost") this.#store = new MemorySessionStore();
+    this.#core = this.#newPage();
+    for (const setup of this.#setups) setup(this.#core);
+    this.resume();
+    this.#attempts = 0;
+    this.#dialling = { at: "waiting", dialMs: this.#port.nowMs };
+  }
+
   /** @internal When something of this client is due next. */
   get nextMs(): number {
     if (this.#dialling.at === "ended") return Number.POSITIVE_INFINITY;
@@ -196,7 +199,7 @@ export class HarnessClient<S extends GameShape> {
   run(): void {
     const { nowMs } = this.#port;
     if (this.#dialMs <= nowMs) this.#dial(nowMs);
-    for (const bytes of this.down.drain(nowMs)) this.#take(bytes, nowMs);
+    for (const bytes of this.down.drain(nowMs)) this.#take(bytes);
     if (this.#paused || this.#nextFrameMs > nowMs) return;
     this.frame();
     // From the frame's own time, so that the rate holds; but frames that a pause swallowed aren't drawn later.
@@ -235,15 +238,17 @@ export class HarnessClient<S extends GameShape> {
       },
     };
     this.#dialling = { at: "open", id, sinceMs: nowMs };
-    if (this.#port.connect(connection)) this.core.opened(this.#page(nowMs));
-    else this.#closed(BROKEN, "");
+    if (!this.#port.connect(connection)) this.#closed(BROKEN, "");
+    // The room's process may have ended in the attempt.
+    else if (ownsIt()) this.core.opened(this.#clock.nowMs);
   }
 
-  #take(bytes: Uint8Array, nowMs: number): void {
+  #take(bytes: Uint8Array): void {
     if (this.#dialling.at !== "open") return;
     const close = this.#closing.get(bytes);
     if (!close) {
-      this.core.received(bytes, this.#page(nowMs));
+      this.#port.delivered(bytes);
+      this.core.received(bytes, this.#clock.nowMs);
       return;
     }
     this.#port.disconnect(this.#dialling.id);
@@ -254,10 +259,8 @@ export class HarnessClient<S extends GameShape> {
   #closed(code: number, reason: string): void {
     const { nowMs } = this.#port;
     const heldMs = this.#dialling.at === "open" ? nowMs - this.#dialling.sinceMs : 0;
-    this.up.clear();
-    this.down.clear();
-    this.#closing.clear();
-    const action = this.core.closed(code, reason, this.#page(nowMs));
+    this.#hangUp();
+    const action = this.core.closed(code, reason, this.#clock.nowMs);
     if (action === "stop" || code === CLOSE.left.code) {
       this.#dialling = { at: "ended" };
       return;
@@ -267,14 +270,30 @@ export class HarnessClient<S extends GameShape> {
     this.#dialling = { at: "waiting", dialMs: nowMs + waitMs };
   }
 
+  #hangUp(): void {
+    this.up.clear();
+    this.down.clear();
+    this.#closing.clear();
+  }
+
+  #newPage(): ClientCore<S> {
+    const { game, secret, name, link, resume } = this.#options;
+    const saved = this.#store.load();
+    return new ClientCore<S>({
+      game,
+      secret,
+      name,
+      link: { send: (bytes) => this.#send(bytes) },
+      transport: (link.up?.ordered ?? link.ordered ?? true) ? "ordered" : "lossy",
+      store: this.#store,
+      ...(saved && { saved }),
+      ...(resume && !saved && { resume }),
+    });
+  }
+
   #send(bytes: Uint8Array): void {
     if (this.#dialling.at !== "open") return;
     this.#port.sent(bytes);
     this.up.push(bytes.slice(), this.#port.nowMs);
-  }
-
-  /** The page's clock. */
-  #page(nowMs: number): number {
-    return (this.#stoppedAtMs ?? nowMs) + this.#clockOffsetMs;
   }
 }

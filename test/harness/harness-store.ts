@@ -1,24 +1,38 @@
-import { decodeLedger, type LedgerRow } from "../../protocol/index.ts";
-import { MemoryStore, type RoomStore, type RoomWrite } from "../../room/core/index.ts";
+import { decodeLedger, decodeReceiptRow, type LedgerRow, type ReceiptRow } from "../../protocol/index.ts";
+import { MemoryStore, type RoomStore, type RoomWrite, type StoredRows } from "../../room/core/index.ts";
+import type { ProcessLife } from "./process-life.ts";
 
-/** Where in a commit the process ends: with nothing of it on disk, or all of it. */
-export type CommitCrash = "before-commit" | "after-commit";
+/** A room's storage with the platform's side of the alarm. */
+export interface Disk extends RoomStore {
+  /** Takes the alarm as the platform does when it fires it. */
+  takeAlarm(): number | undefined;
+  /** Makes the next commit throw in its middle, after some of its rows. Without it a failing one doesn't begin. */
+  breakNextCommit?(): void;
+}
+
+/** Gives the disk to a process: called again for each one. */
+export type OpenDisk = (alarmMs: number | undefined) => Disk;
 
 /**
- * A disk that outlives the room's memory, that can fail on request, and that remembers every ledger row ever
- * written, also those whose slot has been used again.
+ * A disk that outlives the room's memory, that can fail on request, and that remembers every row ever written,
+ * also those whose slot has been used again.
  */
-export class HarnessStore implements RoomStore {
-  readonly #disk = new MemoryStore();
+export class HarnessStore {
+  readonly #open: OpenDisk;
+  #disk: Disk;
   readonly #rows: LedgerRow[] = [];
+  readonly #receipts: ReceiptRow[] = [];
+  #firstCheckpoint: Uint8Array | undefined;
   #failures = 0;
-  #crash: CommitCrash | undefined;
-  #crashed = false;
+  #rowsBefore = 0;
 
-  constructor(stored?: Uint8Array) {
-    if (stored) {
-      this.#disk.commit({ state: stored, ledgerSlot: 0, ledger: new Uint8Array(0), alarmAtMs: undefined });
-    }
+  /** @param open *default* memory */
+  constructor(open?: OpenDisk, stored?: StoredRows | Uint8Array) {
+    const memory = new MemoryStore();
+    this.#open = open ?? (() => memory);
+    this.#disk = this.#open(undefined);
+    const rows = stored instanceof Uint8Array ? { state: stored, receipts: [] } : stored;
+    if (rows) this.#disk.commit({ ...rows, ledgerSlot: 0, ledger: new Uint8Array(0), alarmAtMs: undefined });
   }
 
   /** What was committed in this run, oldest first. */
@@ -26,28 +40,26 @@ export class HarnessStore implements RoomStore {
     return this.#rows;
   }
 
+  /** Every receipt that was committed in this run, in that order. */
+  get receiptRows(): readonly ReceiptRow[] {
+    return this.#receipts;
+  }
+
+  /** The first checkpoint of this run: with `ledgerRows` everything since can be replayed [D4]. */
+  get firstCheckpoint(): Uint8Array | undefined {
+    return this.#firstCheckpoint;
+  }
+
   /** The next `count` commits fail, as on a full disk: the room must send nothing of their windows. */
   failCommits(count: number): void {
     this.#failures = count;
   }
 
-  /** @internal The process ends in the next commit. */
-  crashInCommit(when: CommitCrash): void {
-    this.#crash = when;
-  }
-
-  /** @internal Whether the process has ended; asking makes the disk usable for the next one. */
-  takeCrash(): boolean {
-    const crashed = this.#crashed;
-    this.#crashed = false;
-    return crashed;
-  }
-
   get rowsWritten(): number {
-    return this.#disk.rowsWritten;
+    return this.#rowsBefore + this.#disk.rowsWritten;
   }
 
-  load(): { readonly state: Uint8Array } | undefined {
+  load(): StoredRows | undefined {
     return this.#disk.load();
   }
 
@@ -55,23 +67,8 @@ export class HarnessStore implements RoomStore {
     return this.#disk.ledger(slot);
   }
 
-  commit(write: RoomWrite): void {
-    this.#assertAlive();
-    if (this.#failures > 0) {
-      this.#failures--;
-      throw new Error("the disk is full (failCommits)");
-    }
-    const crash = this.#crash;
-    this.#crash = undefined;
-    if (crash === "before-commit") this.#end();
-    this.#disk.commit(write);
-    this.#rows.push(decodeLedger(write.ledger.slice()));
-    if (crash === "after-commit") this.#end();
-  }
-
-  setAlarm(atMs: number): void {
-    this.#assertAlive();
-    this.#disk.setAlarm(atMs);
+  checkpoint(slot: number): Uint8Array | undefined {
+    return this.#disk.checkpoint(slot);
   }
 
   alarmMs(): number | undefined {
@@ -83,13 +80,48 @@ export class HarnessStore implements RoomStore {
     return this.#disk.takeAlarm();
   }
 
-  /** What a process does after its end reaches no disk. */
-  #assertAlive(): void {
-    if (this.#crashed) throw new Error("the process has ended (crashRoom)");
+  /** @internal The disk as a new process sees it. */
+  openFor(life: ProcessLife): RoomStore {
+    const alarmMs = this.#disk.alarmMs();
+    const before = this.#disk;
+    this.#disk = this.#open(alarmMs);
+    if (this.#disk !== before) this.#rowsBefore += before.rowsWritten;
+    const disk = this.#disk;
+    const store = this;
+    return {
+      load: () => disk.load(),
+      ledger: (slot) => disk.ledger(slot),
+      checkpoint: (slot) => disk.checkpoint(slot),
+      alarmMs: () => disk.alarmMs(),
+      get rowsWritten() {
+        return store.rowsWritten;
+      },
+      commit(write) {
+        life.pass("before-commit");
+        store.#commit(write);
+        life.pass("after-commit");
+      },
+      setAlarm(atMs) {
+        life.pass("before-alarm");
+        disk.setAlarm(atMs);
+        life.pass("after-alarm");
+      },
+      clear() {
+        life.pass("before-commit");
+        disk.clear();
+      },
+    };
   }
 
-  #end(): never {
-    this.#crashed = true;
-    throw new Error("the process has ended (crashRoom)");
+  #commit(write: RoomWrite): void {
+    if (this.#failures > 0) {
+      this.#failures--;
+      if (!this.#disk.breakNextCommit) throw new Error("the disk is full (failCommits)");
+      this.#disk.breakNextCommit();
+    }
+    this.#disk.commit(write);
+    this.#rows.push(decodeLedger(write.ledger.slice()));
+    for (const { bytes } of write.receipts) this.#receipts.push(decodeReceiptRow(bytes.slice()));
+    if (write.checkpoint) this.#firstCheckpoint ??= write.checkpoint.bytes.slice();
   }
 }

@@ -1,14 +1,17 @@
-import { createHash } from "node:crypto";
-import { RoomCore, type RoomLogEntry } from "../../room/core/index.ts";
+import type { RoomCore, RoomLogEntry } from "../../room/core/index.ts";
 import type { GameShape } from "../../sim/index.ts";
-import { HarnessClient, type RoomPort } from "./client.ts";
+import type { Calls } from "./calls.ts";
+import { HarnessClient } from "./client.ts";
+import type { ReloadOptions } from "./client-options.ts";
 import { differences, type ExactEntity, entitiesInRoom, entitiesPredicted } from "./exact.ts";
-import { HarnessStore } from "./harness-store.ts";
+import type { HarnessStore } from "./harness-store.ts";
 import { type ExecutedCommand, History } from "./history.ts";
 import { checkOptions, type HarnessOptions, type JoinOptions, type LinkOptions } from "./options.ts";
-import { type CrashOptions, RoomProcess } from "./room-process.ts";
-import { secretFor, seedFor } from "./seeds.ts";
+import type { CrashOptions, RoomProcess } from "./room-process.ts";
+import { RoomSide } from "./room-side.ts";
+import { secretFor } from "./seeds.ts";
 import { settle } from "./settle.ts";
+import { Timers } from "./timers.ts";
 
 /** Wall time at which a run begins: not 0, which code could take for "never". */
 const START_MS = 1_000_000;
@@ -21,17 +24,14 @@ export type ClientRef<S extends GameShape> = number | string | HarnessClient<S>;
  * everything random comes from the seed: what fails once fails every time.
  */
 export class Harness<S extends GameShape> {
-  readonly store: HarnessStore;
   readonly clients: HarnessClient<S>[] = [];
-  /** What the room logged, its dead incarnations included. */
-  readonly log: RoomLogEntry[] = [];
   readonly #options: HarnessOptions<S>;
   readonly #seed: number;
   readonly #frameRate: number;
   readonly #history: History<S>;
-  readonly #process: RoomProcess<S>;
-  readonly #port: RoomPort;
-  #nowMs = START_MS;
+  readonly #side: RoomSide<S>;
+  readonly #timers = new Timers();
+  #nowMs: number;
 
   constructor(options: HarnessOptions<S>) {
     const { game, clients = 1, seed = 1, windowTicks = 3, frameRate = 60 } = options;
@@ -40,13 +40,17 @@ export class Harness<S extends GameShape> {
     this.#seed = seed;
     this.#frameRate = frameRate;
     this.#history = new History(game);
-    this.store = new HarnessStore(options.stored);
-    const onCrash = () => {
-      for (const client of this.clients) client.drop(false);
-    };
-    const parts = { store: this.store, newRoom: () => this.#newRoom(), onCrash };
-    this.#process = new RoomProcess(parts, this.#nowMs);
-    this.#port = this.#openPort();
+    this.#nowMs = options.startMs ?? START_MS;
+    this.#side = new RoomSide({
+      options,
+      seed,
+      now: () => this.#nowMs,
+      sent: (bytes) => this.#history.sent(bytes),
+      delivered: (bytes) => this.#history.delivered(bytes),
+      onCrash: () => {
+        for (const client of this.clients) client.drop(false);
+      },
+    });
     if (options.roomOptions !== undefined) this.room.create(options.roomOptions, this.#nowMs);
     const names = typeof clients === "number" ? Array.from({ length: clients }, () => ({})) : clients;
     for (const name of names) this.join(typeof name === "string" ? { name } : {});
@@ -55,6 +59,21 @@ export class Harness<S extends GameShape> {
   /** The clock: milliseconds of wall time, as the room sees it. */
   get nowMs(): number {
     return this.#nowMs;
+  }
+
+  /** The room's disk, which outlives its process. */
+  get store(): HarnessStore {
+    return this.#side.store;
+  }
+
+  /** Calls that the room makes for actions, to be answered by hand or by `auto`. */
+  get calls(): Calls {
+    return this.#side.calls;
+  }
+
+  /** What the room logged, its dead incarnations included. */
+  get log(): readonly RoomLogEntry[] {
+    return this.#side.log;
   }
 
   /** The room's present incarnation: don't keep it across a crash. */
@@ -90,7 +109,7 @@ export class Harness<S extends GameShape> {
         frameRate: options.frameRate ?? this.#frameRate,
         resume: options.resume,
       },
-      this.#port,
+      this.#side.port,
     );
     this.clients.push(client);
     return client;
@@ -124,6 +143,11 @@ export class Harness<S extends GameShape> {
     });
   }
 
+  /** Does something later, whatever happens to the room meanwhile: a service outside that takes its time. */
+  after(ms: number, act: () => void): void {
+    this.#timers.set(this.#nowMs + ms, act);
+  }
+
   /** Ends the room's process: its memory and connections are gone, the store isn't. */
   crashRoom(options: CrashOptions = {}): void {
     this.#process.crash(options, this.#nowMs);
@@ -132,6 +156,26 @@ export class Harness<S extends GameShape> {
   /** Keeps the room's thread busy: alarms and messages wait, however many come [T3] [T4]. */
   stallRoom(ms: number): void {
     this.#process.stall(this.#nowMs + ms);
+  }
+
+  /** For a game under test to call within its ticks: a place where `crashRoom({ at: "in-tick" })` can end the process. */
+  boundary(): void {
+    this.#process.life.pass("in-tick");
+  }
+
+  /** Fires the room's alarm again, as the platform may [T4]. */
+  repeatAlarm(): void {
+    this.#process.repeatAlarm(this.#nowMs);
+  }
+
+  /** The room's alarm comes too late by so much; messages still come in [T4]. */
+  delayAlarm(ms: number): void {
+    this.#process.holdAlarm(this.#nowMs + ms);
+  }
+
+  /** Loads a client's page anew. With its session store `kept` it goes on where it was, else it has lost its queue [S3]. */
+  reloadClient(client: ClientRef<S>, options: ReloadOptions = {}): void {
+    this.client(client).reload(options);
   }
 
   /** Breaks a client's connection. `roomNotices: false` leaves the room with a connection that is dead. */
@@ -162,6 +206,7 @@ export class Harness<S extends GameShape> {
       game: this.#options.game,
       clients: this.clients,
       advance: (ms) => this.advance(ms),
+      isStored: () => this.store.ledgerRows.at(-1)?.toTick === this.room.tick,
       giveUp: () => this.#giveUp("settling", withinMs),
       withinMs,
     });
@@ -203,6 +248,10 @@ export class Harness<S extends GameShape> {
     return this.#history.problems(this.store.ledgerRows);
   }
 
+  get #process(): RoomProcess<S> {
+    return this.#side.process;
+  }
+
   #predicted(client: HarnessClient<S>, seq: number): ExactEntity[] {
     const state = client.core.predictedAfter(seq);
     return state ? entitiesPredicted(this.#options.game.schema, state, client.seat) : [];
@@ -210,7 +259,7 @@ export class Harness<S extends GameShape> {
 
   #nextMs(): number {
     let messageMs = Number.POSITIVE_INFINITY;
-    let nextMs = Number.POSITIVE_INFINITY;
+    let nextMs = this.#timers.nextMs;
     for (const client of this.clients) {
       messageMs = Math.min(messageMs, client.up.nextMs);
       nextMs = Math.min(nextMs, client.nextMs);
@@ -222,44 +271,10 @@ export class Harness<S extends GameShape> {
   #run(nowMs: number): void {
     this.#nowMs = nowMs;
     this.#process.wake(nowMs);
+    this.#timers.run(nowMs);
     if (this.#process.listens(nowMs)) for (const client of this.clients) client.deliverUp();
     this.#process.alarm(nowMs);
     for (const client of this.clients) client.run();
-  }
-
-  #openPort(): RoomPort {
-    const process = this.#process;
-    const nowMs = () => this.#nowMs;
-    return {
-      get nowMs() {
-        return nowMs();
-      },
-      connect: (connection) => {
-        if (!process.isUp) return false;
-        process.call(nowMs(), (room) => room.connect(connection, nowMs()));
-        return true;
-      },
-      receive: (id, bytes) => {
-        process.call(nowMs(), (room) => room.receive(id, bytes.slice().buffer, nowMs()));
-      },
-      disconnect: (id) => process.call(nowMs(), (room) => room.disconnect(id, nowMs())),
-      sent: (bytes) => this.#history.sent(bytes),
-    };
-  }
-
-  #newRoom(): RoomCore<S> {
-    const { game, hooks = {}, windowTicks = 3, room = {} } = this.#options;
-    return new RoomCore<S>({
-      game,
-      roomName: "test:harness",
-      hooks,
-      store: this.store,
-      seed: seedFor(this.#seed, "room"),
-      hashSecret: (secret) => createHash("sha256").update(secret).digest(),
-      log: (entry) => this.log.push(entry),
-      windowTicks,
-      ...room,
-    });
   }
 
   #giveUp(what: string, withinMs: number): never {

@@ -1,4 +1,9 @@
-import { type ClientFrame, decodeClientFrame, type LedgerRow } from "../../protocol/index.ts";
+import {
+  type ClientFrame,
+  decodeClientFrame,
+  decodeServerFrame,
+  type LedgerRow,
+} from "../../protocol/index.ts";
 import { type CommandOf, type Game, type GameShape, unpackCommand } from "../../sim/index.ts";
 
 /** A command that the room executed, as its ledger says. */
@@ -19,6 +24,8 @@ export class History<S extends GameShape> {
   readonly #sent = new Map<string, string>();
   /** Lowest number sent of each session. */
   readonly #first = new Map<number, number>();
+  /** Highest number of each session that a client was told is durable. */
+  readonly #told = new Map<number, number>();
   readonly #problems: string[] = [];
 
   constructor(game: Game<S>) {
@@ -41,6 +48,14 @@ export class History<S extends GameShape> {
     }
   }
 
+  /** Takes note of a frame that reaches a client: what it says is durable, the client forgets. */
+  delivered(bytes: Uint8Array): void {
+    const frame = decodeServerFrame(bytes);
+    if (frame.type !== "snapshot" && frame.type !== "welcome") return;
+    const { inputSession, durable } = frame;
+    this.#told.set(inputSession, Math.max(durable, this.#told.get(inputSession) ?? 0));
+  }
+
   /** Commands of a seat in the order in which they were executed. */
   executed(rows: readonly LedgerRow[], seat: number): ExecutedCommand<S>[] {
     const { schema } = this.#game;
@@ -57,11 +72,13 @@ export class History<S extends GameShape> {
 
   /**
    * Where the ledger breaks a promise: a command skipped, executed twice, in another order or with other content,
-   * two commands of a seat in one tick, a commit missing. Empty when it keeps them.
+   * two commands of a seat in one tick, a commit missing, a command missing that a client was told is durable, one
+   * executed after its session's end. Empty when it keeps them.
    */
   problems(rows: readonly LedgerRow[]): string[] {
     const found = [...this.#problems];
     const last = new Map<string, { seq: number; tick: number }>();
+    const recorded = new Map<number, number>();
     for (const [at, row] of rows.entries()) {
       const before = rows[at - 1];
       if (before && row.commit !== before.commit + 1)
@@ -80,8 +97,22 @@ export class History<S extends GameShape> {
           const content = this.#sent.get(`${inputSession}/${seq}`);
           if (content !== contentOf(bytes)) found.push(`${name}: ${seq} isn't what was sent`);
           last.set(name, { seq, tick });
+          recorded.set(inputSession, seq);
         }
       }
+      for (const { session, finalConsumed } of row.ended) {
+        const newest = recorded.get(session);
+        if (newest !== undefined && newest !== finalConsumed) {
+          found.push(`session ${session} ended at ${finalConsumed}, and ${newest} was executed`);
+        }
+      }
+    }
+    for (const [session, durable] of this.#told) {
+      const first = this.#first.get(session);
+      if (first === undefined || durable < first) continue;
+      const newest = recorded.get(session) ?? 0;
+      if (newest < durable)
+        found.push(`session ${session}: ${durable} was called durable, ${newest} is the last`);
     }
     return found;
   }

@@ -1,8 +1,12 @@
+export { Calls, type HarnessCall, type Responder } from "./calls.ts";
 export { HarnessClient } from "./client.ts";
+export type { ReloadOptions } from "./client-options.ts";
 export { differences, type ExactEntity } from "./exact.ts";
 export { type ClientRef, createHarness, Harness } from "./harness.ts";
-export { type CommitCrash, HarnessStore } from "./harness-store.ts";
+export { type Disk, HarnessStore, type OpenDisk } from "./harness-store.ts";
 export type { ExecutedCommand } from "./history.ts";
 export type { Lane } from "./lane.ts";
 export type { HarnessOptions, JoinOptions, LaneOptions, LinkOptions } from "./options.ts";
+export { BOUNDARIES, type Boundary } from "./process-life.ts";
 export type { CrashOptions } from "./room-process.ts";
+export { randomFor } from "./seeds.ts";

@@ -10,6 +10,7 @@ export class Lane {
   #ready: Uint8Array[] = [];
   #holding = false;
   #opened = false;
+  #losing = 0;
 
   constructor(options: LaneOptions, seed: number) {
     this.#conditioner = new Conditioner({ ...options, seed });
@@ -31,6 +32,11 @@ export class Lane {
     this.#ready.push(...this.#held.splice(0, count ?? this.#held.length));
   }
 
+  /** The next `count` messages never arrive. A connection's first one isn't among them. */
+  lose(count: number): void {
+    this.#losing = count;
+  }
+
   /** Messages that have arrived and are held. */
   get held(): number {
     return this.#held.length;
@@ -44,6 +50,10 @@ export class Lane {
   /** A connection's first message is its handshake: every transport brings that once, and before the rest. */
   push(bytes: Uint8Array, nowMs: number): void {
     const faults = this.#conditioner.options;
+    if (this.#opened && this.#losing > 0) {
+      this.#losing--;
+      return;
+    }
     if (!this.#opened) this.#conditioner.options = { ...faults, duplicateShare: 0, reorderShare: 0 };
     this.#conditioner.push(bytes, nowMs);
     this.#conditioner.options = faults;

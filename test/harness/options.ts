@@ -1,6 +1,8 @@
 import type { ConditionerOptions } from "../../client-sdk/index.ts";
-import type { RoomCoreOptions, RoomHooks } from "../../room/core/index.ts";
+import type { RoomCoreOptions, RoomHooks, StoredRows } from "../../room/core/index.ts";
 import type { Game, GameShape } from "../../sim/index.ts";
+import type { Responder } from "./calls.ts";
+import type { OpenDisk } from "./harness-store.ts";
 
 /** Faults of one direction of a link; what is left out is 0, and `ordered` true. */
 export type LaneOptions = Partial<ConditionerOptions>;
@@ -34,9 +36,18 @@ export interface HarnessOptions<S extends GameShape> {
   /** What `onCreate` is given. Left out: the room is made by the first one who joins, with `{}`. */
   readonly roomOptions?: unknown;
   /** Bounds of the room; see `RoomCoreOptions`. */
-  readonly room?: Pick<RoomCoreOptions<S>, "maxCatchUpTicks" | "maxFaults" | "graceTicks">;
-  /** A stored room to continue from, as `store.load()` gives it: a fixture, or the end of another run. */
-  readonly stored?: Uint8Array;
+  readonly room?: Pick<
+    RoomCoreOptions<S>,
+    "maxCatchUpTicks" | "maxFaults" | "graceTicks" | "commitEvery" | "checkpointTicks" | "sessions"
+  >;
+  /** Answers the calls that the room makes for actions. *Default* nobody: they wait in `harness.calls.open`. */
+  readonly calls?: Responder;
+  /** A stored room to continue from: its state, or all that `store.load()` gives. A fixture, or another run's end. */
+  readonly stored?: StoredRows | Uint8Array;
+  /** The room's storage, opened anew for each process. *Default* memory. */
+  readonly disk?: OpenDisk;
+  /** What the clock shows at the beginning. *Default* 1,000,000 ms. */
+  readonly startMs?: number;
 }
 
 export interface JoinOptions {

@@ -6,6 +6,8 @@ export interface SettleRequest<S extends GameShape> {
   readonly clients: readonly HarnessClient<S>[];
   /** Lets some time pass. */
   readonly advance: (ms: number) => void;
+  /** Whether the room's last boundary is stored. */
+  readonly isStored: () => boolean;
   /** @throws Error that says how everybody is */
   readonly giveUp: () => never;
   readonly withinMs: number;
@@ -36,6 +38,7 @@ export function settle<S extends GameShape>(request: SettleRequest<S>): void {
     if (now !== before) quietMs = -STEP_MS;
     before = now;
   }
+  while (!request.isStored()) step();
 }
 
 /** Everything that counts up while client and room aren't of one mind. */

@@ -1,0 +1,184 @@
+import { createHarness, type Harness, type OpenDisk } from "../harness/index.ts";
+import { makeRange, type Range, rangeHooks } from "./game.ts";
+import { type PageLog, watchPage } from "./pages.ts";
+import { type Controls, type Fault, fateOf, type Schedule, scheduleOf } from "./schedule.ts";
+import { judge, type Verdict } from "./verdict.ts";
+import { Wallet } from "./wallet.ts";
+
+export interface RunOptions {
+  /** The room's storage. *Default* memory. */
+  readonly disk?: OpenDisk;
+  /** What the clock shows at the beginning; far ahead of the platform's, so that its alarms don't fire by themselves. */
+  readonly startMs?: number;
+  /** Called between steps and after each crash: lets a real storage write what it holds. */
+  readonly breathe?: () => Promise<void>;
+}
+
+/** What a run has left behind, for its judgement. */
+export interface Evidence {
+  readonly schedule: Schedule;
+  readonly harness: Harness<Range>;
+  readonly wallet: Wallet;
+  /** Of all pages ever, in the order in which they began. */
+  readonly pages: readonly PageLog[];
+}
+
+/** Times of input sessions, so short that runs reach them. */
+const SESSIONS = { gapTimeoutTicks: 12, gapDeadlineTicks: 120, barrierTicks: 60 } as const;
+/** Longer than any action waits, a barrier and an offline client's backoff included. */
+const CALM_MS = 6_000;
+
+/** Plays one schedule to its end, in peace, and judges it. Whatever goes wrong on the way is a verdict too. */
+export function runSeed(seed: number, options: RunOptions = {}): Promise<Verdict> {
+  return runSchedule(scheduleOf(seed), options);
+}
+
+export async function runSchedule(schedule: Schedule, options: RunOptions = {}): Promise<Verdict> {
+  const play = new Play(schedule, options);
+  try {
+    await play.run(options.breathe);
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { lost: [], doubled: [], divergent: [`the run didn't come to its end: ${text}`] };
+  }
+  return judge(play);
+}
+
+class Play implements Evidence {
+  readonly schedule: Schedule;
+  readonly harness: Harness<Range>;
+  readonly wallet = new Wallet();
+  readonly pages: PageLog[] = [];
+  /** Places in ticks that are passed before the game throws once. */
+  #throwIn: number | undefined;
+
+  constructor(schedule: Schedule, { disk, startMs }: RunOptions) {
+    this.schedule = schedule;
+    const { seed, clients, windowTicks, commitEvery, firstSeq, links } = schedule;
+    const game = makeRange(() => this.#probe());
+    this.harness = createHarness<Range>({
+      game,
+      hooks: rangeHooks,
+      clients,
+      seed,
+      windowTicks,
+      link: (index) => links[index] ?? {},
+      room: { commitEvery, sessions: { ...SESSIONS, firstSeq }, maxFaults: 4 },
+      roomOptions: {},
+      ...(disk && { disk }),
+      ...(startMs !== undefined && { startMs }),
+    });
+    for (const client of this.harness.clients) {
+      client.inEachPage((core) => this.pages.push(watchPage(client.index, core)));
+    }
+    this.harness.calls.auto((call) => {
+      const { chargeMs, answersMs } = fateOf(seed, call.key, call.repeats);
+      const { price } = call.capture as { price: number };
+      // The request is on its way already: the service charges it also when the room has died meanwhile.
+      this.harness.after(chargeMs, () => {
+        const answer = this.wallet.charge(call.key, price);
+        for (const ms of answersMs) this.harness.after(ms - chargeMs, () => call.answer(answer));
+      });
+    });
+  }
+
+  async run(breathe: RunOptions["breathe"]): Promise<void> {
+    const { harness, schedule } = this;
+    harness.untilJoined();
+    for (const { forMs, controls, faults } of schedule.steps) {
+      for (const one of controls) this.#control(one, forMs);
+      // Each fault falls somewhere else in the step.
+      const partMs = forMs / (faults.length + 1);
+      harness.advance(partMs);
+      for (const fault of faults) {
+        this.#apply(fault);
+        harness.advance(partMs);
+        await breathe?.();
+      }
+    }
+    this.#throwIn = undefined;
+    harness.calm();
+    harness.until(() => this.#isQuiet(), { withinMs: 30_000, what: "the end of all actions" });
+    harness.advance(CALM_MS);
+    harness.settle(30_000);
+    await breathe?.();
+  }
+
+  /** Everybody is back, and no action of anybody waits. */
+  #isQuiet(): boolean {
+    return this.harness.clients.every(
+      (client) => client.status === "joined" && client.stats().openActions === 0,
+    );
+  }
+
+  #control({ client: index, actions, aim, ...controls }: Controls, forMs: number): void {
+    const client = this.harness.client(index);
+    client.input.set(controls);
+    for (const [at, name] of actions.entries()) {
+      this.harness.after((forMs * at) / 3, () => {
+        const log = this.pages.findLast((page) => page.client === index);
+        const { actions: ask } = client;
+        const handle =
+          name === "fire" ? ask.fire({ aim }) : name === "buy" ? ask.buy({ amount: aim > 3 }) : ask.wave();
+        log?.handles.push(handle);
+      });
+    }
+  }
+
+  #apply(fault: Fault): void {
+    const { harness } = this;
+    switch (fault.what) {
+      case "crash":
+        harness.crashRoom(fault);
+        return;
+      case "repeat-alarm":
+        harness.repeatAlarm();
+        return;
+      case "late-alarm":
+        harness.delayAlarm(fault.ms);
+        return;
+      case "stall":
+        harness.stallRoom(fault.ms);
+        return;
+      case "fail-commits":
+        harness.store.failCommits(fault.count);
+        return;
+      case "throw":
+        this.#throwIn = fault.skip;
+        return;
+      case "drop":
+        harness.dropConnection(fault.client, fault);
+        return;
+      case "reload":
+        harness.reloadClient(fault.client, fault);
+        return;
+      case "withhold": {
+        const lane = harness.client(fault.client)[fault.lane];
+        lane.hold();
+        harness.after(fault.ms, () => lane.release());
+        return;
+      }
+      case "lose":
+        harness.client(fault.client)[fault.lane].lose(fault.count);
+        return;
+      case "link":
+        harness.setLink(fault.client, fault.link);
+        return;
+      case "pause": {
+        const client = harness.client(fault.client);
+        client.pause(fault.clock);
+        harness.after(fault.ms, () => client.resume());
+        return;
+      }
+      default:
+        fault satisfies never;
+    }
+  }
+
+  #probe(): void {
+    this.harness.boundary();
+    if (this.#throwIn === undefined || this.#throwIn-- > 0) return;
+    this.#throwIn = undefined;
+    throw new Error("the game throws once");
+  }
+}

@@ -1,0 +1,25 @@
+import { DurableObject } from "cloudflare:workers";
+import { runOnSqlite } from "./fault-run.ts";
+
+interface FaultEnv {
+  readonly FAULTS: DurableObjectNamespace;
+}
+
+/** Plays one seed on its own storage. */
+export class FaultRoom extends DurableObject {
+  override async fetch(request: Request): Promise<Response> {
+    return Response.json(await runOnSqlite(Number(new URL(request.url).pathname.slice(1)), this.ctx.storage));
+  }
+
+  /** Without a handler no alarm can be set. The run's clock is far ahead, so that none ever fires. */
+  override alarm(): void {
+    throw new Error("an alarm of a run has fired by itself");
+  }
+}
+
+/** What `npm run faults` runs in workerd: each seed in an object of its own. */
+export default {
+  fetch(request: Request, env: FaultEnv): Promise<Response> {
+    return env.FAULTS.get(env.FAULTS.idFromName(request.url)).fetch(request);
+  },
+};
