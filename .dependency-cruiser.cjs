@@ -22,8 +22,8 @@ const MAY_USE = {
   bench: {
     folders: ["sim", "protocol", "room", "client-sdk"],
     packages: [],
-    // The game that it plays.
-    files: ["demo/game\\.ts"],
+    // The game that it plays, and a room's door that opens outside Workers.
+    files: ["demo/game\\.ts", "room/replay\\.ts"],
     platform: "^(node:)?[a-z_/]+$",
   },
   scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },

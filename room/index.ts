@@ -11,7 +11,6 @@ export type {
   Seat,
   SeatKind,
 } from "./core/index.ts";
-export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./core/index.ts";
 export { Room, type RoomClass } from "./room-class.ts";
 export type { RoomServer } from "./room-server.ts";
 export type { RoomSettings } from "./settings.ts";

@@ -1,3 +1,4 @@
+import { encodeExport } from "../protocol/index.ts";
 import type { GameShape } from "../sim/index.ts";
 import type { RoomCore } from "./core/index.ts";
 
@@ -15,13 +16,23 @@ export async function answerRequest<S extends GameShape>(
 ): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === "/stats" && request.method === "GET") return Response.json(core.stats());
+  if (pathname === "/export" && request.method === "GET") return exported(core);
   if (pathname === "/create" && request.method === "POST") {
     const text = await request.text();
     if (text.length > MAX_OPTIONS_BYTES)
       return refusal(413, "options-too-large", "the options are too large");
     return create(core, text, nowMs);
   }
-  return refusal(404, "not-found", "a room answers /create and /stats");
+  return refusal(404, "not-found", "a room answers /create, /stats and /export");
+}
+
+/** All that a replay elsewhere needs, as one message of storage.capnp. */
+function exported<S extends GameShape>(core: RoomCore<S>): Response {
+  const records = core.export();
+  if (records.checkpoints.length === 0) return refusal(404, "not-found", "the room has no records");
+  return new Response(encodeExport(records), {
+    headers: { "content-type": "application/octet-stream", "cache-control": "no-store" },
+  });
 }
 
 function create<S extends GameShape>(core: RoomCore<S>, text: string, nowMs: number): Response {

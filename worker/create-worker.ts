@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { parseAddress, type RoomAddress } from "./address.ts";
+import { isAdmin } from "./admin.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { problemResponse, refuse } from "./problems.ts";
 
@@ -27,6 +28,11 @@ interface DevelopmentVars {
   readonly TICKROOM_DEV_JOIN?: string;
 }
 
+interface AdminVars {
+  /** Secret of at least 16 characters that opens the admin routes; without one they don't exist. */
+  readonly TICKROOM_ADMIN_TOKEN?: string;
+}
+
 /**
  * The Worker in front of the rooms:
  *
@@ -35,12 +41,14 @@ interface DevelopmentVars {
  *     POST /rooms/:room/join    says how to reach it
  *     GET  /rooms/:room/socket  the room's WebSocket
  *     GET  /rooms/:room/stats   what it reports about itself
+ *     GET  /admin/rooms/:room/export  its records, for a replay; only with the admin token
  *
  * Everything else falls through to the assets that wrangler serves.
  */
 export function createWorker<Env extends object>(options: WorkerOptions<Env>): RoomsWorker<Env> {
-  type RoomContext = Context<{ Bindings: Env & DevelopmentVars; Variables: { address: RoomAddress } }>;
-  const app = new Hono<{ Bindings: Env & DevelopmentVars; Variables: { address: RoomAddress } }>();
+  type AppEnv = { Bindings: Env & DevelopmentVars & AdminVars; Variables: { address: RoomAddress } };
+  type RoomContext = Context<AppEnv>;
+  const app = new Hono<AppEnv>();
 
   const ask = (context: RoomContext, path: string, init?: RequestInit | Request): Promise<Response> => {
     const { kind, room } = context.get("address");
@@ -79,6 +87,15 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
   });
 
   app.get("/rooms/:room/stats", (context) => ask(context, "/stats"));
+
+  app.get("/admin/rooms/:room/export", async (context) => {
+    // Whoever isn't an admin can't tell this address from one where nothing is [X4].
+    const admin = await isAdmin(context.req.header("authorization"), context.env.TICKROOM_ADMIN_TOKEN);
+    const address = parseAddress(context.req.param("room"));
+    if (!admin || !address) refuse("not-found");
+    context.set("address", address);
+    return ask(context, "/export");
+  });
 
   app.notFound(() => problemResponse("not-found"));
   app.onError((error, context) => {

@@ -6,6 +6,7 @@ import { PROBLEMS } from "../../../worker/problems.ts";
 
 interface Env {
   readonly TICKROOM_DEV_JOIN?: string;
+  readonly TICKROOM_ADMIN_TOKEN?: string;
 }
 
 /** A Worker whose rooms write down what they are asked. */
@@ -142,5 +143,54 @@ describe("an origin", () => {
     expect(isOwnOrigin("https://evil.example", url)).toBe(false);
     expect(isOwnOrigin("null", url)).toBe(false);
     expect(isOwnOrigin("http://localhost:5173", "https://game.example/rooms/arena:a/socket")).toBe(false);
+  });
+});
+
+describe("the admin routes", () => {
+  const TOKEN = "0123456789abcdef-secret";
+  const path = "/admin/rooms/arena:lobby/export";
+
+  it("[X4] give a room's records to whoever has the token, also where nobody may join", async () => {
+    const { asked, send } = setUp();
+    for (const scheme of ["Bearer", "bearer"]) {
+      const headers = { authorization: `${scheme} ${TOKEN}` };
+      expect((await send(path, { headers }, { TICKROOM_ADMIN_TOKEN: TOKEN })).status).toBe(200);
+    }
+    expect(asked).toEqual(["arena:lobby GET /export", "arena:lobby GET /export"]);
+  });
+
+  it.each([
+    ["no credential", undefined, TOKEN],
+    ["another token", `Bearer ${TOKEN}x`, TOKEN],
+    ["the token's beginning", `Bearer ${TOKEN.slice(0, -1)}`, TOKEN],
+    ["another scheme", `Basic ${TOKEN}`, TOKEN],
+    ["an empty one where none is set", "Bearer ", ""],
+    ["one where none is set", "Bearer undefined", undefined],
+    ["a token that is too short to be one", "Bearer short", "short"],
+  ])(
+    "[X4] answer 404 to %s, as an address where nothing is, and ask no room",
+    async (_, authorization, token) => {
+      const { asked, send } = setUp();
+      const env: Env = {
+        TICKROOM_DEV_JOIN: "on",
+        ...(token !== undefined && { TICKROOM_ADMIN_TOKEN: token }),
+      };
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const refused = await send(path, { headers }, env);
+      const nowhere = await send("/nowhere", {}, env);
+      expect(refused.status).toBe(404);
+      expect(await refused.text()).toBe(await nowhere.text());
+      expect([...refused.headers]).toEqual([...nowhere.headers]);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it("[X4] answer 404 to what is no room's name", async () => {
+    const { asked, send } = setUp();
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const env = { TICKROOM_ADMIN_TOKEN: TOKEN };
+    expect((await send("/admin/rooms/UPPER/export", { headers }, env)).status).toBe(404);
+    expect((await send("/admin/rooms/chess:lobby/export", { headers }, env)).status).toBe(404);
+    expect(asked).toEqual([]);
   });
 });
