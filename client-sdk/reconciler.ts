@@ -18,7 +18,7 @@ export class Reconciler<S extends GameShape> {
   readonly #game: Game<S>;
   #gate = new SnapshotGate();
   #anchored = false;
-  #epoch = 1;
+  #epoch = 0;
   /** Incarnation that an earlier life of the page has seen. */
   #savedIncarnation = 0;
 
@@ -37,7 +37,7 @@ export class Reconciler<S extends GameShape> {
     return this.#gate.last?.incarnation ?? this.#savedIncarnation;
   }
 
-  /** How many times prediction has begun anew, from 1. */
+  /** How many times prediction has begun, from 1. */
   get epoch(): number {
     return this.#epoch;
   }

@@ -77,7 +77,7 @@ export interface Stats {
   readonly consumed: number;
   readonly durable: number;
   readonly incarnation: number;
-  /** How many times prediction has begun anew: with a new input session, or after having been away for long. */
+  /** How many times prediction has begun: at first, with a new input session, or after having been away for long. */
   readonly epoch: number;
   /** Commands made here that no snapshot has answered yet. */
   readonly pendingInputs: number;

@@ -6,6 +6,7 @@ import {
   encodeRows,
   encodeServerFrame,
   PROTOCOL_VERSION,
+  type ServerFrame,
   type SnapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
@@ -65,6 +66,11 @@ export class ScriptedRoom<S extends GameShape> {
       openSessions: [],
       ...more,
     };
+    this.client.received(encodeServerFrame(frame), nowMs);
+  }
+
+  /** Any frame, as the room would encode it. */
+  say(nowMs: number, frame: Exclude<ServerFrame, { type: "unknown" }>): void {
     this.client.received(encodeServerFrame(frame), nowMs);
   }
 
