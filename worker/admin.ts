@@ -10,9 +10,9 @@ export async function isAdmin(
   token: string | undefined,
 ): Promise<boolean> {
   if (token === undefined || token.length < MIN_TOKEN_LENGTH) return false;
-  const [scheme, given] = (authorization ?? "").split(" ", 2);
-  const [a, b] = await Promise.all([digest(given ?? ""), digest(token)]);
-  let difference = scheme?.toLowerCase() === "bearer" ? 0 : 1;
+  const [, given = ""] = /^bearer (.+)$/i.exec(authorization ?? "") ?? [];
+  const [a, b] = await Promise.all([digest(given), digest(token)]);
+  let difference = 0;
   for (let i = 0; i < b.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
   return difference === 0;
 }

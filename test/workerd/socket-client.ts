@@ -51,10 +51,10 @@ export class SocketClient {
   }
 
   async resume(): Promise<void> {
-    const { welcomes, nextSeq } = this.client;
+    const { welcomes, nextSeq, oldestSeq } = this.client;
     const before = welcomes.length;
     await this.connect();
-    this.send(this.client.hello({ inputSession: this.client.welcome.inputSession, nextSeq }));
+    this.send(this.client.hello({ inputSession: this.client.welcome.inputSession, nextSeq, oldestSeq }));
     await this.until(() => welcomes.length > before);
   }
 
