@@ -14,8 +14,7 @@ export type Suspect =
 /** Where suspects are looked for. */
 export interface SuspectParts<S extends GameShape> {
   readonly seats: SeatTable<S>;
-  /** Actions that wait to be settled. */
-  readonly actions: { pending(): readonly ActionId[] };
+  readonly actions: { suspects(): readonly ActionId[] };
 }
 
 /** Most reruns of one window that the search may cost; each is as long as the window itself. */
@@ -40,7 +39,7 @@ function suspectsOf<S extends GameShape>(fault: RoomFault, { seats, actions }: S
   const others = records.map(({ id }) => id).filter((id) => id !== seat);
   const inOrder = seat === undefined ? others : [seat, ...others];
   const commands = inOrder.map((id): Suspect => ({ kind: "command", seat: id, tick }));
-  const settling = actions.pending().map((action): Suspect => ({ kind: "action", action, tick }));
+  const settling = actions.suspects().map((action): Suspect => ({ kind: "action", action, tick }));
   const first = fault.action ? [{ kind: "action", action: fault.action, tick } as const] : [];
   return [...first, ...commands, ...settling];
 }

@@ -56,6 +56,8 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   #answers: LedgerAnswer[] = [];
   /** Actions at fault, each with the tick in which it must not have its way. */
   #ended = new Set<string>();
+  /** Actions that the open window has ended. */
+  #finished: ActionId[] = [];
   #answersTaken = false;
   /** Calls of the tick that the game is still to be asked about. */
   #screened = 0;
@@ -75,12 +77,13 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     return this.#receipts;
   }
 
-  /** Actions that wait, to find one at fault. */
-  pending(): ActionId[] {
-    return this.#pending.all().map(({ stored }) => idOf(stored));
+  /** Actions that the open window has ended, then those that wait: one of them may be at fault. */
+  suspects(): ActionId[] {
+    return [...this.#finished, ...this.#pending.all().map(({ stored }) => idOf(stored))];
   }
 
   open(rejected: readonly Suspect[]): void {
+    this.#finished = [];
     this.#ended = new Set();
     for (const suspect of rejected) {
       if (suspect.kind === "action") this.#ended.add(`${actionKey(suspect.action)}@${suspect.tick}`);
@@ -268,6 +271,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   #finish(action: PendingAction, content: Partial<ReceiptContent> & Pick<ReceiptContent, "status" | "tick">) {
     const { key, stored } = action;
     this.#pending.delete(key);
+    this.#finished.push(idOf(stored));
     this.#stage(stored.seat, stored, { ...content, revision: stored.revision + 1 });
   }
 

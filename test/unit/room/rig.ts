@@ -93,7 +93,10 @@ export class Rig<S extends GameShape> {
 
   /** Runs until a tick is over. */
   toTick(tick: number): void {
-    while (this.core.tick < tick) this.pass(1);
+    for (let ms = 0; this.core.tick < tick; ms++) {
+      if (ms > 60_000) throw new Error(`tick ${tick} doesn't come: the room is at ${this.core.tick}`);
+      this.pass(1);
+    }
   }
 
   /** The link breaks without a goodbye. */

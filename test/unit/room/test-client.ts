@@ -1,4 +1,5 @@
 import {
+  type BaselineFrame,
   type ClientFrame,
   decodeEntities,
   decodeRows,
@@ -6,6 +7,7 @@ import {
   type ExactRow,
   encodeClientFrame,
   PROTOCOL_VERSION,
+  type Receipt,
   type ResendFrame,
   type RosterFrame,
   type SessionFrame,
@@ -13,6 +15,7 @@ import {
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
 import {
+  type CallInput,
   type CommandOf,
   type Game,
   type GameShape,
@@ -39,6 +42,9 @@ export class TestClient<S extends GameShape> {
   readonly welcomes: WelcomeFrame[] = [];
   readonly sessionNews: SessionFrame[] = [];
   readonly resends: ResendFrame[] = [];
+  /** Every receipt that came, repeats included, in the order of arrival. */
+  readonly receipts: Receipt[] = [];
+  readonly baselines: BaselineFrame[] = [];
   roster: RosterFrame["seats"] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   nextSeq = 1;
@@ -93,6 +99,12 @@ export class TestClient<S extends GameShape> {
       case "resend":
         this.resends.push(frame);
         break;
+      case "receipts":
+        this.receipts.push(...frame.items);
+        break;
+      case "baseline":
+        this.baselines.push(frame);
+        break;
       default:
         throw new Error(`unexpected frame ${frame.type}`);
     }
@@ -128,13 +140,13 @@ export class TestClient<S extends GameShape> {
 
   /** An input frame with the next commands, or with the numbers given. */
   input(
-    commands: readonly Partial<CommandOf<S>>[],
+    commands: readonly (Partial<CommandOf<S>> & { readonly calls?: readonly CallInput[] })[],
     { from = this.nextSeq, inputSession = this.welcome.inputSession, sentAtMs = 0 } = {},
   ): Uint8Array {
     this.nextSeq = Math.max(this.nextSeq, from + commands.length);
     const entries = commands.map((command, i) => ({
       seq: from + i,
-      bytes: packCommand(this.game.schema, command),
+      bytes: packCommand(this.game.schema, command, command.calls),
     }));
     return encodeClientFrame(
       { type: "input", inputSession, sentAtMs, ackTick: this.snapshots.at(-1)?.tick ?? 0, commands: entries },
