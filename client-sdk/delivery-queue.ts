@@ -142,6 +142,8 @@ export class DeliveryQueue {
     this.#consumed = consumed;
     this.#credit = credit;
     this.#carried = Math.max(this.#carried, consumed);
+    // Commands of an earlier life of the page, whose queue is lost: their numbers aren't free.
+    this.#nextSeq = Math.max(this.#nextSeq, consumed + 1);
     this.cover(durable);
   }
 

@@ -10,6 +10,8 @@ import type { Sampler } from "./sampler.ts";
 import { type Session, WINDOW_TICKS } from "./session.ts";
 import type { ClientEvents } from "./types.ts";
 
+type Obstacle = ClientEvents["paused"]["why"];
+
 export interface PilotParts<S extends GameShape> {
   readonly game: Game<S>;
   readonly events: Events;
@@ -33,7 +35,7 @@ export class Pilot<S extends GameShape> {
   /** Highest number consumed before the present connection or session. */
   #consumedBefore = 0;
   /** Why nothing is sampled, if so. */
-  #obstacle: ClientEvents["paused"]["why"] | undefined;
+  #obstacle: Obstacle | undefined;
 
   constructor(parts: PilotParts<S>) {
     const { game, events, desk } = parts;
@@ -70,7 +72,10 @@ export class Pilot<S extends GameShape> {
   /** Lets time pass and makes the commands that are due. */
   run(elapsedMs: number): void {
     this.reconciler.display.decay(elapsedMs);
-    if (!this.reconciler.anchored) return;
+    if (!this.reconciler.anchored) {
+      if (this.#parts.session.obstacle === "session") this.#notice("session");
+      return;
+    }
     const extra = this.#headStart;
     this.#headStart = 0;
     this.#pacing.run(elapsedMs, extra, () => this.#tick());
@@ -96,19 +101,22 @@ export class Pilot<S extends GameShape> {
 
   /** Makes one command, if one may be made now. */
   #tick(): boolean {
-    const { session, sampler, desk, events, onChange } = this.#parts;
-    const { obstacle } = session;
-    const why = obstacle ?? this.#obstacle;
-    if (why !== undefined && obstacle !== this.#obstacle) {
-      this.#obstacle = obstacle;
-      events.emit("paused", { paused: obstacle !== undefined, why });
-    }
-    if (obstacle) return false;
+    const { session, sampler, desk, onChange } = this.#parts;
+    this.#notice(session.obstacle);
+    if (this.#obstacle) return false;
     const { bytes, calls } = sampler.take();
     const entry = session.put(bytes);
     desk.made(entry, calls);
     this.reconciler.prediction.step(entry);
     onChange();
     return true;
+  }
+
+  /** Tells the page when sampling stops and when it goes on. */
+  #notice(obstacle: Obstacle | undefined): void {
+    const why = obstacle ?? this.#obstacle;
+    if (why === undefined || obstacle === this.#obstacle) return;
+    this.#obstacle = obstacle;
+    this.#parts.events.emit("paused", { paused: obstacle !== undefined, why });
   }
 }
