@@ -1,4 +1,7 @@
 import { defineGame } from "tickroom/sim";
+import { actions } from "./actions.ts";
+import { fire, recover } from "./gun.ts";
+import { buy } from "./kiosk.ts";
 import { slide, steer } from "./movement.ts";
 import { platform } from "./platforms.ts";
 import { archetypes, fragments, input } from "./shape.ts";
@@ -13,8 +16,10 @@ export const arena = defineGame({
   input,
   fragments,
   archetypes,
+  actions,
+  actionRules: { fire, buy },
   externals: { platform },
-  systems: { input: [steer], physics: [slide], gameplay: [collect] },
+  systems: { input: [steer, recover], physics: [slide], gameplay: [collect] },
 });
 
 export type { Arena } from "./shape.ts";

@@ -67,10 +67,34 @@ export function angleOf(x: number, y: number): number {
   return y < 0 ? TURN - half : half;
 }
 
+/** The direction of an angle, of length 1 within 0.00001. */
+export function directionOf(angle: number): Point {
+  const quarter = Math.floor(angle / (Math.PI / 2) + 0.5);
+  // The rest is at most an eighth of a turn, where a short series is enough.
+  const rest = angle - quarter * (Math.PI / 2);
+  const s = rest * rest;
+  const sin = rest * (1 - (s / 6) * (1 - (s / 20) * (1 - s / 42)));
+  const cos = 1 - (s / 2) * (1 - (s / 12) * (1 - (s / 30) * (1 - s / 56)));
+  switch (((quarter % 4) + 4) % 4) {
+    case 0:
+      return { x: cos, y: sin };
+    case 1:
+      return { x: -sin, y: cos };
+    case 2:
+      return { x: -cos, y: -sin };
+    default:
+      return { x: sin, y: -cos };
+  }
+}
+
+/** An angle in [0, 2π). */
+export function wrapAngle(angle: number): number {
+  return angle - TURN * Math.floor(angle / TURN);
+}
+
 /** `from` turned towards `to` the short way round by at most `most`, in [0, 2π). */
 export function turnTowards(from: number, to: number, most: number): number {
   const difference = to - from;
   const shortest = difference - TURN * Math.floor((difference + Math.PI) / TURN);
-  const turned = from + clamp(shortest, -most, most);
-  return turned - TURN * Math.floor(turned / TURN);
+  return wrapAngle(from + clamp(shortest, -most, most));
 }

@@ -90,6 +90,9 @@ export const SPAWN_POINTS: readonly Point[] = [
   { x: 8, y: 12.2 },
 ];
 
+/** In the middle, where everybody passes and nobody is safe. */
+export const KIOSK: Point = { x: 0, y: 0 };
+
 /** Distance from a point to the nearest wall, 0 inside one. */
 function distanceToWalls(point: Point): number {
   let nearest = Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import type { RoomHooks, Seat } from "tickroom/room";
 import type { World } from "tickroom/sim";
 import { botName, wander } from "./bots.ts";
 import { angleOf, distance, type Point } from "./geometry.ts";
+import { chargeWallet } from "./kiosk.ts";
 import { freePlace, PLATFORMS, SPAWN_POINTS } from "./level.ts";
 import { platformAt } from "./platforms.ts";
 import type { Arena } from "./shape.ts";
@@ -13,6 +14,7 @@ const MAX_BOTS = 200;
 /** What the arena's room decides besides the systems: who is in it, where they appear, who goes. */
 export const rules: RoomHooks<Arena> = {
   bots: { wander },
+  calls: { buy: chargeWallet },
 
   onCreate(room, options) {
     const { world } = room;

@@ -1,4 +1,16 @@
 import { angle, axis, flag, fragment, held, int, num, type Shape } from "tickroom/sim";
+import type { actions } from "./actions.ts";
+import {
+  BUY_PAUSE_TICKS,
+  COOLDOWN_TICKS,
+  MOST_PAINT,
+  MOST_SPARKS,
+  REFILL_TICKS,
+  START_COINS,
+  TANK,
+} from "./tuning.ts";
+
+const LAST_TICK = 2 ** 31 - 1;
 
 /** What a player can ask for in one tick. */
 export const input = { moveX: axis(), moveY: axis(), sprint: held() };
@@ -20,7 +32,30 @@ export const fragments = {
     winded: flag(),
   }),
   look: fragment({ hue: int({ min: 0, max: 359 }) }),
-  tally: fragment({ sparks: int({ min: 0, max: 9999 }) }),
+  tally: fragment({ sparks: int({ min: 0, max: MOST_SPARKS }) }),
+  gun: fragment({
+    /** Shots left. */
+    paint: int({ min: 0, max: MOST_PAINT, default: TANK }),
+    /** Ticks until it is ready again. */
+    cooldown: int({ min: 0, max: COOLDOWN_TICKS }),
+    /** Ticks until the next shot has gathered, 0 while the tank is full. */
+    refill: int({ min: 0, max: REFILL_TICKS }),
+    /** Where the last shot went: what others draw it from. */
+    aim: angle(),
+  }),
+  /** Ticks until the kiosk serves this player again. */
+  till: fragment({ pause: int({ min: 0, max: BUY_PAUSE_TICKS }) }),
+  /** What the wallet last said, and the cans that it has paid for. */
+  purse: fragment({
+    coins: int({ min: 0, max: LAST_TICK, default: START_COINS }),
+    cans: int({ min: 0, max: 9999 }),
+  }),
+  /** Paint of whoever hit this player last. */
+  coat: fragment({
+    hue: int({ min: 0, max: 359 }),
+    /** Tick until which it is wet. */
+    until: int({ min: 0, max: LAST_TICK }),
+  }),
   /** Half the width and the height of a platform. */
   slab: fragment({ halfWidth: num({ step: 1 / 256, min: 0 }), halfHeight: num({ step: 1 / 256, min: 0 }) }),
   /** A platform goes from one end of its track to the other and back in `period` ticks. */
@@ -41,10 +76,11 @@ export const fragments = {
 
 export const archetypes = {
   player: {
-    fragments: ["pose", "facing", "stride", "look", "tally"],
+    fragments: ["pose", "facing", "stride", "look", "tally", "gun", "till", "purse", "coat"],
     predict: "owner",
-    rollback: ["pose", "facing", "stride"],
-    interpolate: { pose: "hermite" },
+    rollback: ["pose", "facing", "stride", "gun", "till"],
+    // A shot's direction counts from the shot on, not on the way to it.
+    interpolate: { pose: "hermite", gun: "step" },
     snapDistance: 3,
   },
   platform: { fragments: ["pose", "slab", "track"], external: true, interpolate: { pose: "hermite" } },
@@ -52,4 +88,4 @@ export const archetypes = {
 } as const;
 
 /** The types of the arena. Systems in files of their own are written against this. */
-export type Arena = Shape<typeof input, typeof fragments, typeof archetypes>;
+export type Arena = Shape<typeof input, typeof fragments, typeof archetypes, typeof actions>;

@@ -26,4 +26,34 @@ export const SPARK_COUNT = 14;
 export const BRIGHT_SPARK_EVERY = 7;
 export const BRIGHT_SPARK_WORTH = 3;
 
+/** Most that anybody can have. */
+export const MOST_SPARKS = 9999;
+
+/** Radius of a blob of paint in flight, in metres. */
+export const BLOB_RADIUS = 0.12;
+export const PAINT_SPEED = 30;
+export const PAINT_RANGE = 15;
+/** Width of the fan that shots scatter in, in radians. */
+export const SPREAD = 0.07;
+export const COOLDOWN_TICKS = 10;
+/** Shots in a tank: this far it fills by itself. */
+export const TANK = 12;
+export const REFILL_TICKS = 50;
+/** How long a coat of paint stays wet. */
+export const COAT_TICKS = 360;
+/** Sparks that a hit gives. */
+export const HIT_WORTH = 1;
+
+export const KIOSK_RADIUS = 1.1;
+/** Coins that a wallet begins with. */
+export const START_COINS = 20;
+export const CAN_PRICE = 5;
+/** Shots in a can from the kiosk. They come on top of the tank. */
+export const CAN = 20;
+export const MOST_PAINT = 60;
+/** Time between two purchases. */
+export const BUY_PAUSE_TICKS = 45;
+/** Long: who waits for a wallet's answer has perhaps paid already. */
+export const BUY_DEADLINE_TICKS = 1800;
+
 export const DEFAULT_BOTS = 6;

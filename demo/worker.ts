@@ -1,10 +1,6 @@
 import { createWorker } from "tickroom/worker";
-import type { ArenaRoom } from "./room.ts";
 
 export { ArenaRoom } from "./room.ts";
+export { Wallet } from "./wallet.ts";
 
-interface Env {
-  readonly ARENA: DurableObjectNamespace<ArenaRoom>;
-}
-
-export default createWorker<Env>({ rooms: { arena: (env) => env.ARENA } });
+export default createWorker<Cloudflare.Env>({ rooms: { arena: (env) => env.ARENA } });

@@ -1,0 +1,7 @@
+/** The Worker's bindings, as wrangler.toml names them. */
+declare namespace Cloudflare {
+  interface Env {
+    readonly ARENA: DurableObjectNamespace<import("./room.ts").ArenaRoom>;
+    readonly WALLET: DurableObjectNamespace<import("./wallet.ts").Wallet>;
+  }
+}

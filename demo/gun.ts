@@ -1,0 +1,82 @@
+import type { ActionRules, Entity, System, World } from "tickroom/sim";
+import type { ShotCapture } from "./actions.ts";
+import { flightTicks, metresToPlayer, placeAt, type Trajectory, trajectory } from "./ballistics.ts";
+import { type Box, wrapAngle } from "./geometry.ts";
+import type { Arena } from "./shape.ts";
+import { COAT_TICKS, COOLDOWN_TICKS, HIT_WORTH, MOST_SPARKS, REFILL_TICKS, SPREAD, TANK } from "./tuning.ts";
+
+/** What a page is told of a shot at once, as the effect `shot`. */
+export interface ShotSight extends Trajectory {
+  readonly hue: number;
+}
+
+/** More than a handful in one line can't all be missed by the first of them leaving. */
+const MOST_TARGETS = 6;
+
+export const fire: ActionRules<Arena, "fire"> = {
+  /** The same in the room and in prediction, but for the targets: a page has nobody else's present. */
+  admit({ world, entity, params, random, effect }) {
+    if (entity.archetype !== "player") return { reject: "no-gun" };
+    const { gun, pose, facing, look } = entity;
+    if (gun.cooldown > 0) return { reject: "cooling-down" };
+    if (gun.paint === 0) return { reject: "no-paint" };
+    gun.paint--;
+    gun.cooldown = COOLDOWN_TICKS;
+    gun.aim = wrapAngle(params.aim + (random() - 0.5) * SPREAD);
+    facing.heading = gun.aim;
+    const path = trajectory(pose, gun.aim, platformsOf(world));
+    const shot: ShotSight = { ...path, hue: look.hue };
+    effect("shot", shot);
+    return { admit: { ...shot, targets: targetsOf(path, entity, world) } };
+  },
+
+  /** Poses are those of the shot; time is that of the landing, so that nobody hits who has left meanwhile. */
+  settle({ world, tick, admittedTick, capture, entity }) {
+    const flown = tick - admittedTick;
+    for (const { ref, metres } of capture.targets) {
+      const target = world.get(ref);
+      if (target?.archetype !== "player" || target.doomed) continue;
+      if (flown < flightTicks(metres)) return undefined;
+      target.coat.hue = capture.hue;
+      target.coat.until = tick + COAT_TICKS;
+      if (entity?.archetype === "player") {
+        entity.tally.sparks = Math.min(MOST_SPARKS, entity.tally.sparks + HIT_WORTH);
+      }
+      return { hit: target.owner, ...placeAt(capture, metres) };
+    }
+    if (flown < flightTicks(capture.reach)) return undefined;
+    return { hit: 0, ...placeAt(capture, capture.reach) };
+  },
+};
+
+/** The gun gets ready again, and paint slowly gathers in the tank. */
+export const recover: System<Arena> = function recover({ world }) {
+  for (const { gun, till } of world.all("player")) {
+    if (gun.cooldown > 0) gun.cooldown--;
+    if (till.pause > 0) till.pause--;
+    if (gun.paint >= TANK) {
+      gun.refill = 0;
+    } else if (gun.refill === 0) {
+      gun.refill = REFILL_TICKS;
+    } else {
+      gun.refill--;
+      if (gun.refill === 0) gun.paint++;
+    }
+  }
+};
+
+function* platformsOf(world: World<Arena>): Generator<Box> {
+  for (const { pose, slab } of world.all("platform")) {
+    yield { x: pose.x, y: pose.y, halfWidth: slab.halfWidth, halfHeight: slab.halfHeight };
+  }
+}
+
+function targetsOf(path: Trajectory, shooter: Entity<Arena>, world: World<Arena>): ShotCapture["targets"] {
+  const targets: { ref: (typeof shooter)["ref"]; metres: number }[] = [];
+  for (const { id, ref, pose } of world.all("player")) {
+    if (id === shooter.id) continue;
+    const metres = metresToPlayer(path, pose);
+    if (metres < path.reach) targets.push({ ref, metres });
+  }
+  return targets.sort((a, b) => a.metres - b.metres).slice(0, MOST_TARGETS);
+}

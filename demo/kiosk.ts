@@ -1,0 +1,46 @@
+import type { CallHandler } from "tickroom/room";
+import type { ActionRules } from "tickroom/sim";
+import type { PurchaseResult } from "./actions.ts";
+import { distance, type Point } from "./geometry.ts";
+import { KIOSK } from "./level.ts";
+import type { Arena } from "./shape.ts";
+import { BUY_PAUSE_TICKS, CAN, CAN_PRICE, KIOSK_RADIUS, MOST_PAINT } from "./tuning.ts";
+
+export function isAtKiosk(place: Point): boolean {
+  return distance(place, KIOSK) <= KIOSK_RADIUS;
+}
+
+export const buy: ActionRules<Arena, "buy"> = {
+  admit({ entity }) {
+    if (entity.archetype !== "player") return { reject: "no-purse" };
+    const { pose, gun, till } = entity;
+    if (!isAtKiosk(pose)) return { reject: "not-at-kiosk" };
+    if (till.pause > 0) return { reject: "one-at-a-time" };
+    // Before it is paid: nobody pays for paint that doesn't fit.
+    if (gun.paint + CAN > MOST_PAINT) return { reject: "tank-full" };
+    till.pause = BUY_PAUSE_TICKS;
+    return { admit: { price: CAN_PRICE } };
+  },
+
+  settle({ answer, entity }) {
+    if (answer === undefined) return undefined;
+    const { ok, balance } = answer as PurchaseResult;
+    if (entity?.archetype === "player") {
+      const { gun, purse } = entity;
+      purse.coins = balance;
+      if (ok) {
+        purse.cans++;
+        gun.paint = Math.min(MOST_PAINT, gun.paint + CAN);
+      }
+    }
+    return { ok, balance };
+  },
+};
+
+/** Asks the player's wallet. The key is the purchase's own, however often the room has to ask. */
+export const chargeWallet: CallHandler<Arena, "buy"> = async ({ key, seat, capture, env }) => {
+  const room = key.slice(0, key.indexOf("/"));
+  const wallet = env.WALLET.get(env.WALLET.idFromName(`${room}/${seat}`));
+  const { ok, balance } = await wallet.charge(key, capture.price);
+  return { ok, balance };
+};

@@ -1,0 +1,50 @@
+import { DurableObject } from "cloudflare:workers";
+import type { PurchaseResult } from "./actions.ts";
+import { START_COINS } from "./tuning.ts";
+
+/**
+ * A player's coins, outside of every room. Whoever charges it may crash before it hears the answer and ask again:
+ * a key is charged once, and its first answer stands.
+ */
+export class Wallet extends DurableObject {
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    ctx.storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS charges (
+        key TEXT PRIMARY KEY,
+        paid INTEGER NOT NULL, -- 0 when it was refused
+        balance INTEGER NOT NULL
+      ) WITHOUT ROWID`);
+  }
+
+  charge(key: string, amount: number): PurchaseResult {
+    if (!Number.isInteger(amount) || amount < 1) throw new RangeError(`can't charge ${amount} coins`);
+    const known = this.#find(key);
+    if (known) return known;
+    const before = this.balance();
+    const ok = amount <= before;
+    const answer = { ok, balance: ok ? before - amount : before };
+    // One statement, so that no crash can come between charging and remembering.
+    this.ctx.storage.sql.exec(
+      "INSERT INTO charges (key, paid, balance) VALUES (?, ?, ?)",
+      key,
+      ok ? amount : 0,
+      answer.balance,
+    );
+    return answer;
+  }
+
+  balance(): number {
+    const { spent } = this.ctx.storage.sql
+      .exec<{ spent: number }>("SELECT COALESCE(SUM(paid), 0) AS spent FROM charges")
+      .one();
+    return START_COINS - spent;
+  }
+
+  #find(key: string): PurchaseResult | undefined {
+    const [row] = this.ctx.storage.sql
+      .exec<{ paid: number; balance: number }>("SELECT paid, balance FROM charges WHERE key = ?", key)
+      .toArray();
+    return row && { ok: row.paid > 0, balance: row.balance };
+  }
+}
