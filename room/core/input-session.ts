@@ -91,7 +91,8 @@ export class InputSession<S extends GameShape> {
 
   /** Highest sequence number that may be sent now. */
   get credit(): number {
-    if (this.life.at === "closing") return this.consumed + this.depth;
+    // Not even for what still waits: a page that has lost its queue would give those numbers to other commands.
+    if (this.life.at === "closing") return this.consumed;
     return Math.min(this.consumed + this.#rules.creditWindow, LAST_SEQ);
   }
 

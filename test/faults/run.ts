@@ -101,7 +101,16 @@ class Play implements Evidence {
     harness.until(() => this.#isQuiet(), { withinMs: 30_000, what: "the end of all actions" });
     harness.advance(CALM_MS);
     harness.settle(30_000);
+    // Numbers near their end run out again and again: judge at no moment in which a session has just begun.
+    for (let tries = 0; tries < 5 && this.#isBetweenSessions; tries++) {
+      harness.advance(300);
+      harness.settle(30_000);
+    }
     await breathe?.();
+  }
+
+  get #isBetweenSessions(): boolean {
+    return this.harness.disagreements().some((found) => found.endsWith("without a command"));
   }
 
   /** Everybody is back, and no action of anybody waits. */

@@ -164,8 +164,6 @@ function judgePage(page: PageLog, recorded: Recorded, { doubled, divergent }: Fi
   for (const [key, shown] of page.effects) {
     if (shown > 1) doubled.push(`the muzzle of ${key} was shown ${shown} times`);
     if (shown < 0) divergent.push(`the muzzle of ${key} was cancelled and never shown`);
-    if (shown === 1 && recorded.get(key)?.admitted === false)
-      divergent.push(`the muzzle of ${key} stayed, and it was rejected`);
   }
   for (const error of page.faults) {
     const text = String(error);
@@ -199,7 +197,13 @@ function judgeClient(
   const ammo = MAGAZINE - fired + SHELLS * bought;
   if (values?.["gun.ammo"] !== ammo)
     divergent.push(`${client.name} has ${values?.["gun.ammo"]} shots, the ledger says ${ammo}`);
-  for (const { action, identity, status } of own.at(-1)?.handles ?? []) {
+  const page = own.at(-1);
+  for (const [key, shown] of page?.effects ?? []) {
+    if (shown === 1 && recorded.get(key)?.admitted === false) {
+      divergent.push(`the muzzle of ${key} stayed, and it was rejected`);
+    }
+  }
+  for (const { action, identity, status } of page?.handles ?? []) {
     const record = identity && recorded.get(identityOf(identity));
     const final = record?.receipts.find(isFinal);
     if (final && final.status !== status)

@@ -164,12 +164,15 @@ export class HarnessClient<S extends GameShape> {
   /**
    * Breaks the connection; what was on its way is lost, and the client dials again after its backoff.
    * @param roomNotices false: the room goes on believing in it, as after a change of network
+   * @param forMs it doesn't dial again before that
    */
-  drop(roomNotices: boolean): void {
+  drop(roomNotices: boolean, forMs = 0): void {
     if (this.#dialling.at !== "open") return;
     const { id } = this.#dialling;
     if (roomNotices) this.#port.disconnect(id);
     this.#closed(BROKEN, "");
+    const dialMs = this.#port.nowMs + forMs;
+    if (this.#dialMs < dialMs) this.#dialling = { at: "waiting", dialMs };
   }
 
   /** Loads the page anew: memory and connection are gone, and the new page dials at once [S3]. */

@@ -178,9 +178,12 @@ export class Harness<S extends GameShape> {
     this.client(client).reload(options);
   }
 
-  /** Breaks a client's connection. `roomNotices: false` leaves the room with a connection that is dead. */
-  dropConnection(client: ClientRef<S>, { roomNotices = true } = {}): void {
-    this.client(client).drop(roomNotices);
+  /**
+   * Breaks a client's connection. `roomNotices: false` leaves the room with a connection that is dead; the client
+   * is offline for at least `forMs`.
+   */
+  dropConnection(client: ClientRef<S>, { roomNotices = true, forMs = 0 } = {}): void {
+    this.client(client).drop(roomNotices, forMs);
   }
 
   /** Replaces the faults of a client's link, or of everybody's. */

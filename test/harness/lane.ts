@@ -9,7 +9,11 @@ export class Lane {
   /** Released and not yet taken. */
   #ready: Uint8Array[] = [];
   #holding = false;
+  #isHeld: (bytes: Uint8Array) => boolean = () => true;
   #opened = false;
+  /** A connection's first message while it is on its way, and what has overtaken it. */
+  #first: Uint8Array | undefined;
+  #early: Uint8Array[] = [];
   #losing = 0;
 
   constructor(options: LaneOptions, seed: number) {
@@ -21,9 +25,14 @@ export class Lane {
     Object.assign(this.#conditioner.options, NO_FAULTS, options);
   }
 
-  /** From now on messages wait at the end of the lane, as behind a router that stopped forwarding. */
-  hold(): void {
+  /**
+   * From now on messages wait at the end of the lane, as behind a router that stopped forwarding.
+   * @param which only those of which it says true; asked again for all that wait whenever `hold` is called
+   */
+  hold(which: (bytes: Uint8Array) => boolean = () => true): void {
     this.#holding = true;
+    this.#isHeld = which;
+    this.#sort(this.#held.splice(0));
   }
 
   /** Lets the oldest `count` held messages out and goes on holding; without a count, everything from now on. */
@@ -57,20 +66,37 @@ export class Lane {
     if (!this.#opened) this.#conditioner.options = { ...faults, duplicateShare: 0, reorderShare: 0 };
     this.#conditioner.push(bytes, nowMs);
     this.#conditioner.options = faults;
+    if (!this.#opened) this.#first = bytes;
     this.#opened = true;
   }
 
   /** What has come out by now. */
   drain(nowMs: number): Uint8Array[] {
-    const arrived = this.#conditioner.drain(nowMs);
-    (this.#holding ? this.#held : this.#ready).push(...arrived);
+    const arrived = this.#inOrder(this.#conditioner.drain(nowMs));
+    this.#sort(arrived);
     return this.#ready.splice(0);
+  }
+
+  #sort(arrived: readonly Uint8Array[]): void {
+    for (const bytes of arrived)
+      (this.#holding && this.#isHeld(bytes) ? this.#held : this.#ready).push(bytes);
+  }
+
+  #inOrder(arrived: Uint8Array[]): Uint8Array[] {
+    const first = this.#first;
+    if (!first) return arrived;
+    this.#early.push(...arrived.filter((bytes) => bytes !== first));
+    if (!arrived.includes(first)) return [];
+    this.#first = undefined;
+    return [first, ...this.#early.splice(0)];
   }
 
   /** The connection is gone, and with it whatever was on its way. */
   clear(): void {
     this.#conditioner.clear();
     this.#opened = false;
+    this.#first = undefined;
+    this.#early = [];
     this.#held = [];
     this.#ready = [];
   }

@@ -29,8 +29,11 @@ export function settle<S extends GameShape>(request: SettleRequest<S>): void {
   };
   for (const { input } of here) input.set(neutralCommand<S>(game.schema));
   while (here.some(({ status }) => status !== "joined")) step();
-  const targets = here.map((client) => ({ client, seq: client.newestSeq }));
-  while (targets.some(({ client, seq }) => client.stats().durable < seq)) step();
+  // A session that ends meanwhile takes its numbers along.
+  const targets = here.map((client) => ({ client, seq: client.newestSeq, epoch: client.stats().epoch }));
+  const isOpen = ({ client, seq, epoch }: (typeof targets)[number]) =>
+    client.stats().epoch === epoch && client.stats().durable < seq;
+  while (targets.some(isOpen)) step();
   let before = unrest(here);
   for (let quietMs = 0; quietMs < QUIET_MS; quietMs += STEP_MS) {
     step();
