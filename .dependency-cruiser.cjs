@@ -20,8 +20,8 @@ const MAY_USE = {
     platform: "^(cloudflare:|(node:)?url$)",
   },
   bench: {
-    folders: ["sim", "protocol", "room", "client-sdk"],
-    packages: [],
+    folders: ["sim", "protocol", "room", "worker", "client-sdk"],
+    packages: ["wrangler"],
     // The game that it plays, and a room's door that opens outside Workers.
     files: ["demo/game\\.ts", "room/replay\\.ts"],
     platform: "^(node:)?[a-z_/]+$",

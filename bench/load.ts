@@ -6,10 +6,10 @@
  */
 import { parseArgs } from "node:util";
 import type { RoomStats } from "../room/index.ts";
+import { drawFrames } from "./frames.ts";
 import { LoadClient } from "./load-client.ts";
 import { RoomAddress } from "./room-address.ts";
 
-const FRAME_MS = 1000 / 60;
 const JOIN_DEADLINE_MS = 15_000;
 
 interface LoadOptions {
@@ -31,30 +31,6 @@ interface LoadResult {
   readonly bytesPerClientPerSecond: number;
   readonly inputsConsumed: number;
   readonly inputsMissing: number;
-}
-
-/** Calls every client 60 times a second, spread over the frame's time, until `done`. */
-function drawFrames(clients: readonly LoadClient[], done: () => boolean): Promise<void> {
-  const startMs = performance.now();
-  const loops = clients.map(
-    (client, index) =>
-      new Promise<void>((resolve) => {
-        // From the start and not from the last frame: timers are late, and would make 60 frames into 58.
-        let dueMs = startMs + (FRAME_MS * index) / clients.length;
-        const frame = () => {
-          if (done() || client.lost) {
-            resolve();
-            return;
-          }
-          const nowMs = performance.now();
-          client.frame(nowMs);
-          while (dueMs <= nowMs) dueMs += FRAME_MS;
-          setTimeout(frame, dueMs - nowMs);
-        };
-        setTimeout(frame, dueMs - startMs);
-      }),
-  );
-  return Promise.all(loops).then(() => undefined);
 }
 
 function assertAllHere(clients: readonly LoadClient[], bots: number, stats: RoomStats): void {

@@ -1,0 +1,32 @@
+/**
+ * Measurements of the project itself.
+ *
+ *     npm run bench -- rows [--json]    # rows written per commit and second, 1 to 64 players
+ */
+import { parseArgs } from "node:util";
+import { measureRows } from "./rows.ts";
+
+const BENCHES = { rows: measureRows } as const;
+
+try {
+  const { values, positionals } = parseArgs({
+    options: { json: { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const [name = ""] = positionals;
+  if (!Object.hasOwn(BENCHES, name)) {
+    throw new Error(`there is no bench "${name}"; there are ${Object.keys(BENCHES).join(", ")}`);
+  }
+  const report = await BENCHES[name as keyof typeof BENCHES]((text) => process.stderr.write(`${text}\n`));
+  if (values.json) console.log(JSON.stringify(report));
+  else {
+    for (const [group, figures] of Object.entries(report)) {
+      console.log(group);
+      console.table(figures);
+    }
+  }
+  process.exit(0);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
