@@ -30,9 +30,13 @@ export async function answerRequest<S extends GameShape>(
 function exported<S extends GameShape>(core: RoomCore<S>): Response {
   const records = core.export();
   if (records.checkpoints.length === 0) return refusal(404, "not-found", "the room has no records");
-  return new Response(encodeExport(records), {
-    headers: { "content-type": "application/octet-stream", "cache-control": "no-store" },
-  });
+  try {
+    const headers = { "content-type": "application/octet-stream", "cache-control": "no-store" };
+    return new Response(encodeExport(records), { headers });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return refusal(507, "export-too-large", error.message);
+  }
 }
 
 function create<S extends GameShape>(core: RoomCore<S>, text: string, nowMs: number): Response {

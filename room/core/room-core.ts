@@ -56,7 +56,7 @@ export class RoomCore<S extends GameShape> {
     });
     this.#alarm = new AlarmKeeper(options.store);
     this.#state = this.#newState();
-    this.#works = this.#build();
+    this.#works = roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
   }
 
   get tick(): number {
@@ -89,7 +89,7 @@ export class RoomCore<S extends GameShape> {
       if (this.#options.onIncompatibleState === "reset") this.#options.store.clear();
       else this.#life = { at: "refused", reason: error.message };
     }
-    this.#works = this.#build();
+    this.#works = roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
     this.#works.office.handOut(this.#state.actions);
     this.#clock.anchor(this.tick, nowMs);
     this.#ensureAlarm(nowMs);
@@ -199,10 +199,6 @@ export class RoomCore<S extends GameShape> {
   #newState(): RoomState<S> {
     const { game, seed, sessions } = this.#options;
     return new RoomState(game, seed, sessions);
-  }
-
-  #build(): RoomWorks<S> {
-    return roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
   }
 
   #turn(request: {

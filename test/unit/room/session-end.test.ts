@@ -163,7 +163,7 @@ describe("an input session that can't go on", () => {
     other.drop(bob);
     other.resume(bob, { inputSession: 1, oldestSeq: 1, nextSeq: 3 });
     other.windows(1);
-    expect(bob.snapshot).toMatchObject({ inputSession: 1, consumed: 3, credit: 5 });
+    expect(bob.snapshot).toMatchObject({ inputSession: 1, consumed: 3, credit: 3 });
     other.send(bob, bob.input([STEP, STEP], { from: 6 }));
     other.windows(2);
     expect(bob.closed).toBeUndefined();
