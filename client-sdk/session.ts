@@ -146,6 +146,15 @@ export class Session<S extends GameShape> {
     this.#offlineLeft = this.#offlineTicks;
     if (inputSession !== this.id) this.#end();
     for (const ended of this.#ended) ended.sealed = true;
+    const known = this.takeEnded(inputSession);
+    if (known) {
+      // We gave it up, but the room hasn't closed it yet: its numbers aren't free.
+      this.id = inputSession;
+      this.queue.open(known.nextSeq - 1, durable, 0);
+      this.queue.giveUp();
+      this.#phase = "closing";
+      return "barred";
+    }
     if (inputSession !== this.id) {
       this.id = inputSession;
       this.#phase = "open";

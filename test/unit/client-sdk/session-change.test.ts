@@ -192,6 +192,28 @@ describe("input session change", () => {
     expect(room.log.voids).toMatchObject([{ session: 1, actions: [lost] }]);
   });
 
+  it("[I3] [S5] makes nothing in a session that it gave up and the room hasn't closed yet", async () => {
+    const { room } = joined();
+    const [executed, lost] = [room.client.actions.fire({ aim: 1 }), room.client.actions.fire({ aim: 2 })];
+    room.play();
+    room.play();
+    room.client.closed(CLOSE["digest-mismatch"].code, "", room.nowMs);
+    room.client.opened(room.nowMs);
+    expect(room.sentOf("hello").at(-1)?.inputSession).toBe(0);
+    room.sent.length = 0;
+    room.welcome(room.nowMs, { consumed: 16, durable: 16, tick: 640, windowTicks: 1 });
+    room.snap({ tick: 640, consumed: 16 });
+    room.pass(3000);
+    expect(numbers(room)).toEqual([]);
+    ending(room, { phase: "closed", reason: "digest-mismatch", finalConsumed: 17, opened: 2 });
+    expect(room.log.voids).toMatchObject([{ session: 1, from: 18, to: 18, actions: [lost] }]);
+    expect(executed.status).toBe("sent");
+    expect(await lost.settled).toEqual({ status: "void" });
+    room.snap({ tick: 643, consumed: 0, inputSession: 2 });
+    room.pass(100);
+    expect(numbers(room)[0]).toEqual([2, 1]);
+  });
+
   it("[A8] says that the end of an action isn't known when its seat has ended", async () => {
     const { room } = joined();
     const handle = room.client.actions.fire({ aim: 1 });
