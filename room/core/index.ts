@@ -13,7 +13,6 @@ export type {
   Seat,
   SeatKind,
 } from "./hooks.ts";
-export type { CommandRecord } from "./ledger-book.ts";
 export { MemoryStore } from "./memory-store.ts";
 export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./replay.ts";
