@@ -2,6 +2,6 @@
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import("./worker.ts");
-    durableNamespaces: "ArenaRoom" | "Wallet" | "SparseRoom";
+    durableNamespaces: "ArenaRoom" | "Wallet" | "SparseRoom" | "ShopRoom";
   }
 }

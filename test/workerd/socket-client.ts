@@ -1,5 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { type Arena, arena } from "../../demo/game.ts";
+import type { Game, GameShape } from "../../sim/index.ts";
 import { type Hello, TestClient } from "../unit/room/test-client.ts";
 
 const ORIGIN = "https://tickroom.test";
@@ -12,16 +13,16 @@ export function request(path: string, init?: RequestInit): Promise<Response> {
 }
 
 /** A client on a real socket. Waits for what it wants to see, never for a time. */
-export class SocketClient {
-  readonly client: TestClient<Arena>;
+export class SocketClient<S extends GameShape = Arena> {
+  readonly client: TestClient<S>;
   readonly #room: string;
   #socket: WebSocket | undefined;
   #changed: (() => void)[] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
 
-  constructor(room: string, secretByte: number) {
+  constructor(room: string, secretByte: number, game = arena as unknown as Game<S>) {
     this.#room = room;
-    this.client = new TestClient(arena, secretByte);
+    this.client = new TestClient(game, secretByte);
   }
 
   async connect(): Promise<void> {
