@@ -72,6 +72,14 @@ export function toScreen(frame: Frame, point: Point): Point {
   };
 }
 
+/** The place on the floor under a point of the screen. */
+export function toFloor(frame: Frame, point: Point): Point {
+  return {
+    x: (point.x - frame.width / 2) / frame.scale + frame.centre.x,
+    y: (point.y - frame.height / 2) / frame.scale + frame.centre.y,
+  };
+}
+
 /** Whether something of that reach around a place is on the screen. */
 export function isVisible(frame: Frame, point: Point, reach: number): boolean {
   return (

@@ -1,12 +1,15 @@
 import type { Point } from "../geometry.ts";
 import { PLAYER_RADIUS, SPARK_RADIUS } from "../tuning.ts";
 import { deepTint, INK, paleTint, tint } from "./palette.ts";
+import { drawCoat } from "./splats.ts";
 
 /** What a player looks like in this frame. */
 export interface Figure extends Point {
   readonly heading: number;
   readonly hue: number;
   readonly stalled: boolean;
+  /** Paint on it. */
+  readonly coat: { readonly id: number; readonly hue: number; readonly strength: number } | undefined;
 }
 
 const R = PLAYER_RADIUS;
@@ -33,6 +36,13 @@ export function drawFigure(context: CanvasRenderingContext2D, figure: Figure): v
   context.strokeStyle = INK.outline;
   context.lineWidth = 0.05;
   context.stroke();
+  if (figure.coat) {
+    context.save();
+    context.clip();
+    context.globalAlpha *= figure.coat.strength;
+    drawCoat(context, figure.coat.id, figure.coat.hue, R);
+    context.restore();
+  }
   drawEyes(context);
   context.restore();
 }

@@ -3,6 +3,7 @@ export interface Wish {
   readonly moveX: number;
   readonly moveY: number;
   readonly sprint: boolean;
+  readonly fire: boolean;
 }
 
 /** By place on the keyboard, not by letter: WASD is ZQSD elsewhere. */
@@ -18,11 +19,16 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 const SPRINT = new Set(["ShiftLeft", "ShiftRight"]);
+const FIRE = "Space";
+const BUY = "KeyB";
 
 export class Keyboard {
   readonly #down = new Set<string>();
+  readonly #onBuy: () => void;
 
-  constructor() {
+  /** @param onBuy called once for each press of the key that buys */
+  constructor(onBuy: () => void) {
+    this.#onBuy = onBuy;
     window.addEventListener("keydown", (event) => this.#press(event));
     window.addEventListener("keyup", (event) => this.#down.delete(event.code));
     // A key released while another window has the focus is never reported: the player would run on.
@@ -41,15 +47,23 @@ export class Keyboard {
       moveX: Math.sign(moveX),
       moveY: Math.sign(moveY),
       sprint: [...SPRINT].some((code) => this.#down.has(code)),
+      fire: this.#down.has(FIRE),
     };
   }
 
   #press(event: KeyboardEvent): void {
     const typing = event.target instanceof HTMLInputElement && event.target.type === "text";
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (!(event.code in DIRECTIONS) && !SPRINT.has(event.code)) return;
+    if (event.code === BUY && !event.repeat) this.#onBuy();
+    // The space bar still works a button or a switch that has the focus.
+    if (event.code === FIRE && isControl(event.target)) return;
+    if (!(event.code in DIRECTIONS) && !SPRINT.has(event.code) && event.code !== FIRE) return;
     this.#down.add(event.code);
     // Arrows scroll the page or move a slider that has the focus.
     if (event.code.startsWith("Arrow")) event.preventDefault();
   }
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, summary, input") !== null;
 }

@@ -1,7 +1,13 @@
+import type { Point } from "../geometry.ts";
+import { isAtKiosk } from "../kiosk.ts";
+import { Gunner } from "./gunner.ts";
 import { Hud } from "./hud.ts";
 import { rememberedName, rememberName, suggestName } from "./identity.ts";
 import { Keyboard } from "./keyboard.ts";
+import { Kit } from "./kit.ts";
+import { Mouse } from "./mouse.ts";
 import { Notice } from "./notice.ts";
+import { ReceiptLog } from "./receipt-log.ts";
 import { Renderer } from "./renderer.ts";
 import { Scores } from "./scores.ts";
 import { Session } from "./session.ts";
@@ -21,8 +27,12 @@ const canvas = find<HTMLCanvasElement>("stage");
 const renderer = new Renderer(canvas);
 const notice = new Notice(find("notice"), find("lamp"));
 const session = new Session(roomName, notice);
-const keyboard = new Keyboard();
-const touch = new Touch(canvas, find("touch"));
+const keyboard = new Keyboard(buy);
+const touch = new Touch(canvas, find("touch"), buy);
+const mouse = new Mouse(canvas);
+const receiptLog = new ReceiptLog(find("log"));
+const gunner = new Gunner(renderer.paint, receiptLog);
+const kit = new Kit(find("kit"));
 const settings = new Settings(find<HTMLFormElement>("controls"));
 const hud = new Hud(find<HTMLDetailsElement>("figures"), find("stats"));
 const scores = new Scores(find("scores"));
@@ -59,6 +69,22 @@ function askName(): void {
   );
 }
 
+function buy(): void {
+  // Elsewhere the key means nothing; the room would only say no.
+  const own = session.room?.view.own;
+  if (session.room && own && isAtKiosk(own.pose)) gunner.buy(session.room);
+}
+
+/** Towards the mouse; without one, where the player looks. */
+function aim(
+  own: { readonly pose: Point; readonly facing: { readonly heading: number } },
+  nowMs: number,
+): number {
+  const pointer = mouse.at(nowMs);
+  const place = pointer && renderer.placeAt(pointer);
+  return place ? Math.atan2(place.y - own.pose.y, place.x - own.pose.x) : own.facing.heading;
+}
+
 /** Frames of walking after which nobody needs to be told the keys any more. */
 const LEARNT_FRAMES = 180;
 let walkedFrames = 0;
@@ -80,11 +106,18 @@ function frame(nowMs: number): void {
     sprint: hand.sprint || keys.sprint,
   });
   if ((keys.moveX !== 0 || keys.moveY !== 0) && ++walkedFrames === LEARNT_FRAMES) find("hint").hidden = true;
+  const { own } = room.view;
+  const fire = hand.fire || keys.fire || mouse.fires;
+  gunner.update(room, { fire, aim: own ? aim(own, nowMs) : 0 }, nowMs);
+  touch.sells = own !== undefined && isAtKiosk(own.pose);
   room.frame(nowMs);
   const seats = room.seats();
-  renderer.draw({ view: room.view, seats, showGhost: settings.showGhost }, nowMs);
-  hud.update(() => room.stats(), nowMs);
+  const stats = room.stats();
+  renderer.draw({ view: room.view, seats, showGhost: settings.showGhost, tick: stats.tick }, nowMs);
+  hud.update(() => stats, nowMs);
   scores.update(room.view, seats, nowMs);
+  receiptLog.update(seats, nowMs);
+  kit.update(room.view, fire);
 }
 
 requestAnimationFrame(frame);

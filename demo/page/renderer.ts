@@ -1,16 +1,20 @@
 import type { SeatInfo, View, ViewEntity } from "tickroom/client";
 import type { Arena } from "../game.ts";
 import type { Box, Point } from "../geometry.ts";
+import { isAtKiosk } from "../kiosk.ts";
 import { PLATFORMS, WALLS } from "../level.ts";
 import { platformAt } from "../platforms.ts";
-import { TICK_RATE } from "../tuning.ts";
-import { Camera, type Frame, isVisible } from "./camera.ts";
+import { COAT_TICKS, TICK_RATE } from "../tuning.ts";
+import { Camera, type Frame, isVisible, toFloor } from "./camera.ts";
 import { drawFigure, drawGhost, drawOwnRing, drawSpark } from "./figures.ts";
 import { drawFloor, drawOutside, drawShade } from "./floor.ts";
 import { drawLabels, Floats, type Label } from "./labels.ts";
 import { Glows, Lantern } from "./lights.ts";
+import { OthersShots } from "./others-shots.ts";
+import { Paint } from "./paint.ts";
 import { Particles } from "./particles.ts";
 import { drawPlatform, drawWallShades, drawWalls } from "./slabs.ts";
+import { drawKiosk, drawOffer } from "./stall.ts";
 import { Trails } from "./trails.ts";
 
 type Player = ViewEntity<Arena, "player">;
@@ -22,6 +26,8 @@ export interface Scene {
   readonly view: View<Arena>;
   readonly seats: readonly SeatInfo[];
   readonly showGhost: boolean;
+  /** Newest tick that is predicted: paint dries by it. */
+  readonly tick: number;
 }
 
 /** Draws the arena. It only reads: nothing that it does can reach the simulation [V1]. */
@@ -34,14 +40,24 @@ export class Renderer {
   readonly #trails = new Trails();
   readonly #particles = new Particles();
   readonly #floats = new Floats();
+  readonly #othersShots: OthersShots;
+  /** What is shot by whom is told from outside; the renderer knows where it is seen. */
+  readonly paint = new Paint(this.#particles);
   /** Sparks of the last frame, to notice those that were taken. */
   #sparks = new Map<number, Point & { readonly epoch: number }>();
   #ownSparks: number | undefined;
   #lastMs = 0;
+  #frame: Frame | undefined;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d", { alpha: false }) as CanvasRenderingContext2D;
+    this.#othersShots = new OthersShots(this.paint);
+  }
+
+  /** The place on the floor that a point of the screen shows. */
+  placeAt(point: Point): Point | undefined {
+    return this.#frame && toFloor(this.#frame, point);
   }
 
   draw(scene: Scene | undefined, nowMs: number): void {
@@ -50,10 +66,14 @@ export class Renderer {
     const own = scene?.view.own;
     if (own) this.#camera.follow(own.pose, own.pose, dtS);
     const frame = this.#fit();
+    this.#frame = frame;
     const context = this.#context;
     this.#toMetres(frame);
     drawOutside(context, frame);
     drawFloor(context, frame);
+    const isServed = own !== undefined && isAtKiosk(own.pose);
+    drawKiosk(context, this.#glows, nowMs, isServed);
+    this.paint.drawFloor(context, nowMs);
     drawWallShades(context, frame);
     if (!scene) {
       for (const box of idlePlatforms(nowMs)) drawPlatform(context, frame, box);
@@ -63,13 +83,16 @@ export class Renderer {
     const players = [...scene.view.all("player")];
     this.#notice(scene.view, players, nowMs);
     this.#drawLight(scene.view, players, frame, nowMs);
-    for (const player of players) drawFigure(context, figureOf(player));
+    for (const player of players) drawFigure(context, figureOf(player, scene.tick));
+    this.paint.drawAir(context, this.#glows, nowMs);
     this.#particles.draw(context, nowMs, dtS);
     for (const platform of scene.view.all("platform")) drawPlatform(context, frame, boxOf(platform));
     drawWalls(context, frame);
     // Over the walls: it marks the own player wherever it is.
     if (own) this.#drawOwn(scene, own);
+    this.paint.drawMarks(context, nowMs);
     context.setTransform(frame.density, 0, 0, frame.density, 0, 0);
+    drawOffer(context, frame, isServed);
     drawLabels(context, frame, labelsOf(players, scene.seats, frame));
     this.#floats.draw(context, frame, nowMs);
   }
@@ -113,6 +136,8 @@ export class Renderer {
     this.#sparks = sparks;
     for (const { id, pose } of players) this.#trails.add(id, pose, nowMs);
     this.#trails.keepOnly(new Set(players.map(({ id }) => id)));
+    this.#othersShots.notice(players, [...view.all("platform")].map(boxOf), nowMs);
+    this.paint.move(players, nowMs);
     const tally = view.own?.tally.sparks;
     if (view.own && tally !== undefined && this.#ownSparks !== undefined && tally > this.#ownSparks) {
       this.#floats.add(view.own.pose, `+${tally - this.#ownSparks}`, nowMs);
@@ -152,8 +177,11 @@ function idlePlatforms(nowMs: number): Box[] {
   return PLATFORMS.map(({ slab, track }) => ({ ...platformAt(track, tick), ...slab }));
 }
 
-function figureOf({ pose, facing, look, stalled }: Player) {
-  return { x: pose.x, y: pose.y, heading: facing.heading, hue: look.hue, stalled };
+function figureOf({ id, pose, facing, look, coat, stalled }: Player, tick: number) {
+  const wet = (coat.until - tick) / COAT_TICKS;
+  // At full strength for the first two thirds, then it dries.
+  const painted = wet > 0 ? { id, hue: coat.hue, strength: Math.min(1, wet * 3) } : undefined;
+  return { x: pose.x, y: pose.y, heading: facing.heading, hue: look.hue, stalled, coat: painted };
 }
 
 function boxOf({ pose, slab }: ViewEntity<Arena, "platform">) {

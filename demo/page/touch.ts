@@ -4,8 +4,8 @@ import type { Wish } from "./keyboard.ts";
 const REACH = 56;
 
 /**
- * A stick that appears wherever the thumb comes down on the left half of the screen, and a sprint button on
- * the right. Shown from the first touch on.
+ * A stick that appears wherever the thumb comes down on the left half of the screen, and buttons on the
+ * right. Shown from the first touch on.
  */
 export class Touch {
   readonly #stick: HTMLElement;
@@ -15,12 +15,18 @@ export class Touch {
   #originY = 0;
   #x = 0;
   #y = 0;
-  #sprint = false;
+  readonly #sprint: () => boolean;
+  readonly #fire: () => boolean;
+  readonly #buy: HTMLElement;
 
-  constructor(surface: HTMLElement, panel: HTMLElement) {
+  /** @param onBuy called once for each touch of the button that buys */
+  constructor(surface: HTMLElement, panel: HTMLElement, onBuy: () => void) {
     this.#stick = panel.querySelector("#stick") as HTMLElement;
     this.#knob = this.#stick.querySelector("i") as HTMLElement;
-    const sprint = panel.querySelector("#sprint") as HTMLElement;
+    this.#sprint = holdable(panel.querySelector("#sprint") as HTMLElement);
+    this.#fire = holdable(panel.querySelector("#fire") as HTMLElement);
+    this.#buy = panel.querySelector("#buy") as HTMLElement;
+    this.#buy.addEventListener("pointerdown", onBuy);
     if (window.matchMedia("(pointer: coarse)").matches) panel.hidden = false;
     surface.addEventListener("pointerdown", (event) => {
       if (event.pointerType !== "touch") return;
@@ -31,25 +37,18 @@ export class Touch {
     for (const end of ["pointerup", "pointercancel"] as const) {
       surface.addEventListener(end, (event) => this.#release(event));
     }
-    sprint.addEventListener("pointerdown", (event) => {
-      this.#sprint = true;
-      sprint.setPointerCapture(event.pointerId);
-      sprint.dataset.on = "";
-      event.preventDefault();
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      sprint.addEventListener(end, () => {
-        this.#sprint = false;
-        delete sprint.dataset.on;
-      });
-    }
     // A long press would open a menu in the middle of a walk.
     panel.addEventListener("contextmenu", (event) => event.preventDefault());
     surface.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
+  /** Whether the button that buys is there. */
+  set sells(sells: boolean) {
+    this.#buy.hidden = !sells;
+  }
+
   get wish(): Wish {
-    return { moveX: this.#x, moveY: this.#y, sprint: this.#sprint };
+    return { moveX: this.#x, moveY: this.#y, sprint: this.#sprint(), fire: this.#fire() };
   }
 
   #grab(event: PointerEvent, surface: HTMLElement): void {
@@ -86,4 +85,17 @@ export class Touch {
     this.#stick.style.top = "";
     this.#knob.style.transform = "";
   }
+}
+
+/** Makes a button tell whether it is held. */
+function holdable(button: HTMLElement): () => boolean {
+  button.addEventListener("pointerdown", (event) => {
+    button.setPointerCapture(event.pointerId);
+    button.dataset.on = "";
+    event.preventDefault();
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+    button.addEventListener(end, () => delete button.dataset.on);
+  }
+  return () => button.dataset.on !== undefined;
 }

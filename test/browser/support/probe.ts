@@ -33,6 +33,51 @@ declare global {
   var arenaProbe: Probe;
 }
 
+/** What a page shows of a shot. */
+export interface ShownShot {
+  /** Frames from the press of the key to the first one with a flash. */
+  readonly frames: number;
+  /** Whether the room had answered by then. */
+  readonly answered: boolean;
+  /** What its list of receipts said then. */
+  readonly log: string;
+}
+
+/** Runs inside the page: shoots, and looks for the flash in the pixels around the middle of the screen. */
+export function framesUntilFlash(): Promise<ShownShot> {
+  const canvas = document.querySelector("canvas") as HTMLCanvasElement;
+  const context = canvas.getContext("2d") as CanvasRenderingContext2D;
+  const brightPixels = () => {
+    const { data } = context.getImageData(canvas.width / 2 - 40, canvas.height / 2 - 40, 80, 80);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.min(data[i] as number, data[i + 1] as number, data[i + 2] as number) > 235) count++;
+    }
+    return count;
+  };
+  let answered = false;
+  globalThis.arenaProbe.room()?.receipts.on("fire", () => {
+    answered = true;
+  });
+  return new Promise((resolve) => {
+    let before: number | undefined;
+    let frames = 0;
+    const sample = () => {
+      const bright = brightPixels();
+      if (before === undefined) {
+        before = bright;
+        window.dispatchEvent(new KeyboardEvent("keydown", { code: "Space" }));
+      } else if (++frames && (bright > before + 8 || frames > 60)) {
+        window.dispatchEvent(new KeyboardEvent("keyup", { code: "Space" }));
+        resolve({ frames, answered, log: document.querySelector("#log")?.textContent ?? "" });
+        return;
+      }
+      requestAnimationFrame(sample);
+    };
+    requestAnimationFrame(sample);
+  });
+}
+
 /**
  * Runs inside the page. It uses nothing that a user's page couldn't: the list of rooms, their views and
  * figures, and animation frames. Its callback runs after the page's own of the same frame.

@@ -44,6 +44,11 @@ export class DevServer {
     return server;
   }
 
+  /** Where its Durable Objects' databases are. */
+  get stateDir(): string {
+    return this.#stateDir;
+  }
+
   /** Starts the process, also again after a kill: same port, same state. */
   spawn(): void {
     // A process group of its own, so that all of wrangler's processes can be ended together.

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { type Box, crosses, type Point } from "../../../demo/geometry.ts";
 import { FLOOR, PLATFORMS, WALLS } from "../../../demo/level.ts";
+import { nextStep } from "../../../demo/pathways.ts";
 import { PLAYER_RADIUS } from "../../../demo/tuning.ts";
 
 /** A way that nothing is in: neither walls nor where platforms pass. */
@@ -78,5 +79,51 @@ async function stands(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const pose = globalThis.arenaProbe.room()?.view.own?.pose;
     return pose !== undefined && pose.vx === 0 && pose.vy === 0;
+  });
+}
+
+/** Walks around walls to a place and stands there. */
+export async function walkTo(page: Page, goal: Point): Promise<void> {
+  const corners: Point[] = [];
+  let place = await ownPlace(page);
+  while (place.x !== goal.x || place.y !== goal.y) {
+    place = nextStep(place, goal);
+    corners.push(place);
+    if (corners.length > 40) throw new Error("there is no way to that place");
+  }
+  await page.evaluate(walkAlong, corners);
+  await stands(page);
+}
+
+/**
+ * Runs inside the page. It steers as a thumb on a stick would, slower towards a corner: keys know full speed only, and
+ * where a frame takes long that misses any corner.
+ */
+function walkAlong(corners: readonly Point[]): Promise<void> {
+  const input = globalThis.arenaProbe.room()?.input;
+  if (!input) throw new Error("the page is in no room");
+  const set = input.set;
+  let stick = { moveX: 0, moveY: 0 };
+  // The page sets its own wish in every frame.
+  input.set = (controls) => set.call(input, { ...controls, ...stick });
+  return new Promise((resolve) => {
+    let next = 0;
+    const step = () => {
+      const pose = globalThis.arenaProbe.room()?.view.own?.pose;
+      const corner = corners[next];
+      if (!pose || !corner) {
+        input.set = set;
+        resolve();
+        return;
+      }
+      const dx = corner.x - pose.x;
+      const dy = corner.y - pose.y;
+      const metres = Math.hypot(dx, dy);
+      if (metres < 0.45) next++;
+      const pace = Math.min(1, Math.max(0.15, metres / 2)) / (metres || 1);
+      stick = { moveX: dx * pace, moveY: dy * pace };
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
   });
 }
