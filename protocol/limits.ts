@@ -52,10 +52,14 @@ export const LIMITS = {
     "actions",
     "with the largest captures they take most of the largest state",
   ),
-  receiptsRetained: limit(256, "receipts per seat", "bounds the storage of a client that never confirms"),
-  receiptRetentionMs: limit(60_000, "ms", "a confirmed receipt outlives a reload that lost the confirmation"),
+  receiptsRetained: limit(
+    768,
+    "receipts per seat",
+    "bounds the storage of a client that never confirms; an honest one may act in every tick",
+  ),
+  receiptRetentionMs: limit(10_000, "ms", "a confirmed receipt outlives a reload that lost the confirmation"),
   sessionsPerSeat: limit(16, "sessions", "older ones are only kept for receipts that nobody has fetched"),
-  fetchRange: limit(256, "receipts", "a hole can't be larger than what is retained"),
+  fetchRange: limit(256, "receipts", "a larger hole is better mended by a baseline"),
   gapTimeoutTicks: limit(
     30,
     "ticks",

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from "vitest";
+import type { RoomHooks } from "../../room/index.ts";
 import {
   action,
   angle,
@@ -60,6 +61,22 @@ describe("types of actions", () => {
   it("[A1] gives parameters, captures and results the types of their declarations", () => {
     expectTypeOf<ResultOf<ShapeOf<typeof game>, "fire">>().toEqualTypeOf<{ readonly hit: boolean }>();
     expectTypeOf<ResultOf<ShapeOf<typeof game>, "wave">>().toEqualTypeOf<null>();
+  });
+
+  it("[A3] takes calls of actions that have one, with the types of their declarations", () => {
+    const hooks: RoomHooks<ShapeOf<typeof game>> = {
+      calls: {
+        buy: ({ key, params, capture }) => {
+          expectTypeOf(key).toEqualTypeOf<string>();
+          expectTypeOf(params).toEqualTypeOf<{ readonly amount: number }>();
+          expectTypeOf(capture).toEqualTypeOf<null>();
+          return Promise.resolve({ total: params.amount });
+        },
+        // @ts-expect-error this action settles by itself
+        fire: () => Promise.resolve(1),
+      },
+    };
+    expectTypeOf(hooks.calls).not.toBeAny();
   });
 
   it("refuses rules for an action that isn't declared", () => {

@@ -220,9 +220,9 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
    * @throws Refusal when its client confirms nothing although all its actions are rejected for that
    */
   requireConfirmed(seat: number): void {
-    const rows = this.#receipts.rowsOf(seat);
-    if (rows <= 2 * LIMITS.receiptsRetained.value) return;
-    throw new Refusal("credit-exceeded", { detail: `${rows} receipts are kept for it` });
+    const unconfirmed = this.#receipts.unconfirmedOf(seat);
+    if (unconfirmed <= 2 * LIMITS.receiptsRetained.value) return;
+    throw new Refusal("credit-exceeded", { detail: `${unconfirmed} receipts wait for a confirmation` });
   }
 
   /** A call answered. @returns why that is of no use, if so */

@@ -69,7 +69,13 @@ function baseline(
   if (!stream) return [];
   stream.gaveBaseline(baselineId);
   const head = { requestId, session, requestCursor, baselineId, covering: stream.head };
-  return baselineFrames(head, stream.awaitedSince(requestCursor));
+  try {
+    return baselineFrames(head, stream.awaitedSince(requestCursor));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // More than a client takes: what was confirmed before is the first that it can do without.
+    return baselineFrames(head, stream.awaitedSince(Math.max(requestCursor, stream.confirmed)));
+  }
 }
 
 function beyond(cursor: number, head: number): Refusal {

@@ -74,6 +74,13 @@ export class ReceiptBook {
     return rows;
   }
 
+  /** Receipts of a seat that its client hasn't confirmed. */
+  unconfirmedOf(seat: number): number {
+    let count = 0;
+    for (const stream of this.#streams.values()) if (stream.seat === seat) count += stream.unconfirmed;
+    return count;
+  }
+
   /** Receipts of one command that are still there. */
   ofCommand(session: number, seq: number): readonly Receipt[] {
     return this.#streams.get(session)?.ofCommand(seq) ?? [];

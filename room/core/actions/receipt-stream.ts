@@ -50,6 +50,15 @@ export class ReceiptStream {
     return this.#kept.length + this.#staged.length;
   }
 
+  /** Receipts that its client hasn't confirmed. */
+  get unconfirmed(): number {
+    return this.#head - this.#confirmed;
+  }
+
+  get confirmed(): number {
+    return this.#confirmed;
+  }
+
   get staged(): readonly Receipt[] {
     return this.#staged;
   }
