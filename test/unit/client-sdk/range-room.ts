@@ -4,7 +4,7 @@ import { type Range, range } from "./gunners.ts";
 import { ScriptedRoom, SEAT } from "./scripted-room.ts";
 
 const WALKER = 1;
-export const TICK_MS = 1000 / 60;
+const TICK_MS = 1000 / 60;
 
 /** What the page has seen, in order. */
 export interface Log {
