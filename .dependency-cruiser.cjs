@@ -7,7 +7,7 @@
 const MAY_USE = {
   sim: { folders: [], packages: [] },
   protocol: { folders: ["sim"], packages: ["capnp-es"] },
-  "client-sdk": { folders: ["sim", "protocol"], packages: ["partysocket"] },
+  "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval", "partysocket"] },
   room: {
     folders: ["sim", "protocol"],
     packages: ["partyserver"],
