@@ -51,6 +51,7 @@ class Play implements Evidence {
   readonly pages: PageLog[] = [];
   /** Places in ticks that are passed before the game throws once. */
   #throwIn: number | undefined;
+  #threwMs = Number.NEGATIVE_INFINITY;
 
   constructor(schedule: Schedule, { disk, startMs }: RunOptions) {
     this.schedule = schedule;
@@ -186,8 +187,11 @@ class Play implements Evidence {
 
   #probe(): void {
     this.harness.boundary();
-    if (this.#throwIn === undefined || this.#throwIn-- > 0) return;
+    // Twice in a row would be laid to somebody's charge, and a replay, in which nobody throws, can't know of it.
+    const { nowMs } = this.harness;
+    if (this.#throwIn === undefined || nowMs < this.#threwMs + 500 || this.#throwIn-- > 0) return;
     this.#throwIn = undefined;
+    this.#threwMs = nowMs;
     throw new Error("the game throws once");
   }
 }

@@ -118,7 +118,12 @@ export class Shooter {
     this.client.inEachPage(({ effects, receipts }) => {
       const note = (what: string) => (effect: { seq: number }) =>
         this.effects.push(`${what} ${effect.seq - shot}`);
-      effects.on("muzzle", { play: note("play"), cancel: note("cancel"), accept: note("accept"), end: note("end") });
+      effects.on("muzzle", {
+        play: note("play"),
+        cancel: note("cancel"),
+        accept: note("accept"),
+        end: note("end"),
+      });
       for (const name of ["fire", "ask"] as const) {
         receipts.on(name, ({ status, seq }) => this.receipts.push(`${status} ${seq - shot}`));
       }
@@ -140,7 +145,9 @@ export class Shooter {
     client.input.set({ steps: 1 / 127 });
     harness.advance(0);
     // Nothing more goes up than signs of life and requests: the room answers the shot, and replays need the rest.
-    harness.until(() => harness.room.lookup(this.session, this.shot) !== undefined, { what: "the shot's admission" });
+    harness.until(() => harness.room.lookup(this.session, this.shot) !== undefined, {
+      what: "the shot's admission",
+    });
   }
 
   get session(): number {
