@@ -22,8 +22,8 @@ export const rules: RoomHooks<Arena> = {
     for (let i = 0; i < SPARK_COUNT; i++) scatterSpark(world);
     for (let i = 0; i < botsAskedFor(options); i++) {
       const place = freePlace(() => world.random(), 1);
-      // By turns: nobody exists before this callback ends, so `freeHue` would see no colour taken.
-      appear(room.addBot("wander", { name: botName(i) }), place, hueOf(i * 5));
+      // Nobody exists before this callback ends, so `freeHue` would see no colour taken: bots have the odd ones.
+      appear(room.addBot("wander", { name: botName(i) }), place, hueOf(2 * i + 1));
     }
   },
 
@@ -56,17 +56,16 @@ function freeSpawnPoint(world: World<Arena>): Point {
 
 const HUES = 12;
 
-/** A colour that few others have. */
+/** A colour that few others have, one of those that bots don't take if possible. */
 function freeHue(world: World<Arena>): number {
-  const users = new Array<number>(HUES).fill(0);
+  const users = Array.from({ length: HUES }, (_, slot) => slot % 2);
   for (const { look } of world.all("player")) {
     const slot = Math.floor((look.hue * HUES) / 360);
     users[slot] = (users[slot] ?? 0) + 1;
   }
   const rarest = Math.min(...users);
   const slots = users.flatMap((count, slot) => (count === rarest ? [slot] : []));
-  const slot = slots[Math.floor(world.random() * slots.length)] ?? 0;
-  return hueOf(slot);
+  return hueOf(slots[Math.floor(world.random() * slots.length)] ?? 0);
 }
 
 function hueOf(slot: number): number {
