@@ -55,6 +55,8 @@ export class Prediction<S extends GameShape> {
   readonly #authority = new RowSet();
   readonly #commands = new Map<SeatId, CommandOf<S>>();
   #seat = 0 as SeatId;
+  /** The game's code threw since the last restore: what follows is no prediction, however near it comes. */
+  #faulted = false;
 
   constructor(game: Game<S>, onFault: (error: unknown) => void) {
     this.world = new World(game, { role: "client", seed: 0 });
@@ -84,7 +86,7 @@ export class Prediction<S extends GameShape> {
     const frame = authority.fresh ? undefined : this.#ring.find(authority.consumed);
     this.#authority.clear();
     for (const row of authority.own) this.#authority.addExact(row);
-    if (frame && this.#agrees(frame, authority)) {
+    if (frame && !this.#faulted && this.#agrees(frame, authority)) {
       this.#ring.forgetBefore(authority.consumed);
       this.#takeGiven();
       return { how: "kept", changed: false, distance: 0, replayedTicks: 0 };
@@ -102,6 +104,7 @@ export class Prediction<S extends GameShape> {
       this.world.predict(tick, this.#commands, { replaying });
     } catch (error) {
       // The game's own fault. The room decides what becomes of the command; the page must go on.
+      this.#faulted = true;
       this.#onFault(error);
     }
     this.tick = tick;
@@ -155,6 +158,7 @@ export class Prediction<S extends GameShape> {
     }
     for (let row = 0; row < shared.count; row++) if (external(row)) world.putQuantised(shared, row);
     world.setSeatRandomState(this.#seat, authority.seatRandom);
+    this.#faulted = false;
     this.tick = authority.tick;
     this.#ring.clear();
     this.present.capture(world);
