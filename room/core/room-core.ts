@@ -109,7 +109,8 @@ export class RoomCore<S extends GameShape> {
   connect(connection: Connection, nowMs: number): void {
     this.#event(nowMs);
     if (this.#life.at !== "open") {
-      this.#door.turnAway(connection, "room-fault", this.#life.reason);
+      const name = this.#life.at === "refused" ? "state-refused" : "room-fault";
+      this.#door.turnAway(connection, name, this.#life.reason);
       return;
     }
     this.#door.connect(connection, nowMs);
