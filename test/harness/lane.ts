@@ -9,7 +9,11 @@ export class Lane {
   /** Released and not yet taken. */
   #ready: Uint8Array[] = [];
   #holding = false;
+  /** A connection's first message, until it has arrived. */
+  #handshake: Uint8Array | undefined;
   #opened = false;
+  /** Arrived before the handshake. */
+  #early: Uint8Array[] = [];
 
   constructor(options: LaneOptions, seed: number) {
     this.#conditioner = new Conditioner({ ...options, seed });
@@ -44,7 +48,10 @@ export class Lane {
   /** A connection's first message is its handshake: every transport brings that once, and before the rest. */
   push(bytes: Uint8Array, nowMs: number): void {
     const faults = this.#conditioner.options;
-    if (!this.#opened) this.#conditioner.options = { ...faults, duplicateShare: 0, reorderShare: 0 };
+    if (!this.#opened) {
+      this.#conditioner.options = { ...faults, duplicateShare: 0, reorderShare: 0 };
+      this.#handshake = bytes;
+    }
     this.#conditioner.push(bytes, nowMs);
     this.#conditioner.options = faults;
     this.#opened = true;
@@ -52,7 +59,7 @@ export class Lane {
 
   /** What has come out by now. */
   drain(nowMs: number): Uint8Array[] {
-    const arrived = this.#conditioner.drain(nowMs);
+    const arrived = this.#afterHandshake(this.#conditioner.drain(nowMs));
     (this.#holding ? this.#held : this.#ready).push(...arrived);
     return this.#ready.splice(0);
   }
@@ -61,7 +68,18 @@ export class Lane {
   clear(): void {
     this.#conditioner.clear();
     this.#opened = false;
+    this.#handshake = undefined;
+    this.#early = [];
     this.#held = [];
     this.#ready = [];
+  }
+
+  #afterHandshake(arrived: Uint8Array[]): Uint8Array[] {
+    const first = this.#handshake;
+    if (!first) return arrived;
+    this.#early.push(...arrived);
+    if (!arrived.includes(first)) return [];
+    this.#handshake = undefined;
+    return [first, ...this.#early.splice(0).filter((bytes) => bytes !== first)];
   }
 }
