@@ -14,6 +14,8 @@ export class HarnessStore implements RoomStore {
   #failures = 0;
   #crash: CommitCrash | undefined;
   #crashed = false;
+  /** Time of the alarm that is being handled. */
+  #firingMs: number | undefined;
 
   constructor(stored?: Uint8Array) {
     if (stored) {
@@ -64,23 +66,33 @@ export class HarnessStore implements RoomStore {
     const crash = this.#crash;
     this.#crash = undefined;
     if (crash === "before-commit") this.#end();
-    this.#disk.commit(write);
+    const alarmAtMs = write.alarmAtMs === this.#firingMs ? undefined : write.alarmAtMs;
+    this.#disk.commit({ ...write, alarmAtMs });
     this.#rows.push(decodeLedger(write.ledger.slice()));
     if (crash === "after-commit") this.#end();
   }
 
   setAlarm(atMs: number): void {
     this.#assertAlive();
-    this.#disk.setAlarm(atMs);
+    if (atMs !== this.#firingMs) this.#disk.setAlarm(atMs);
   }
 
   alarmMs(): number | undefined {
     return this.#disk.alarmMs();
   }
 
-  /** @internal Takes the alarm as the platform does when it fires it. */
+  /**
+   * @internal Takes the alarm as the platform does when it fires it. Until `alarmDone`, setting one for the same time is
+   * silently dropped, as it is there.
+   */
   takeAlarm(): number | undefined {
-    return this.#disk.takeAlarm();
+    this.#firingMs = this.#disk.takeAlarm();
+    return this.#firingMs;
+  }
+
+  /** @internal The alarm has been handled. */
+  alarmDone(): void {
+    this.#firingMs = undefined;
   }
 
   /** What a process does after its end reaches no disk. */

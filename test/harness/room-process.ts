@@ -84,6 +84,7 @@ export class RoomProcess<S extends GameShape> {
     if (!this.listens(nowMs) || (store.alarmMs() ?? Number.POSITIVE_INFINITY) > nowMs) return;
     const atMs = store.takeAlarm();
     this.call(nowMs, (room) => room.pump(nowMs, atMs));
+    store.alarmDone();
   }
 
   crash({ at = "now", downMs = 0 }: CrashOptions, nowMs: number): void {
