@@ -75,6 +75,8 @@ export class Prediction<S extends GameShape> {
   readonly #calls = new Map<SeatId, readonly ActionCall[]>();
   readonly #listener: PredictionListener | undefined;
   #seat = 0 as SeatId;
+  /** The game's code threw since the last restore: what follows is no prediction, however near it comes. */
+  #faulted = false;
 
   constructor(game: Game<S>, onFault: (error: unknown) => void, listener?: PredictionListener) {
     this.world = new World(game, { role: "client", seed: 0 });
@@ -106,7 +108,7 @@ export class Prediction<S extends GameShape> {
     const frame = authority.fresh ? undefined : this.#ring.find(authority.consumed);
     this.#authority.clear();
     for (const row of authority.own) this.#authority.addExact(row);
-    if (frame && this.#agrees(frame, authority)) {
+    if (frame && !this.#faulted && this.#agrees(frame, authority)) {
       this.#ring.forgetBefore(authority.consumed);
       this.#takeGiven();
       return { how: "kept", changed: false, distance: 0, replayedTicks: 0 };
@@ -139,6 +141,7 @@ export class Prediction<S extends GameShape> {
       });
     } catch (error) {
       // The game's own fault. The room decides what becomes of the command; the page must go on.
+      this.#faulted = true;
       this.#onFault(error);
     }
     this.tick = tick;
@@ -192,6 +195,7 @@ export class Prediction<S extends GameShape> {
     }
     for (let row = 0; row < shared.count; row++) if (external(row)) world.putQuantised(shared, row);
     world.setSeatRandomState(this.#seat, authority.seatRandom);
+    this.#faulted = false;
     this.tick = authority.tick;
     this.#ring.clear();
     this.present.capture(world);

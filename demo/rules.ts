@@ -24,13 +24,13 @@ export const rules: RoomHooks<Arena> = {
     for (let i = 0; i < SPARK_COUNT; i++) scatterSpark(world);
     for (let i = 0; i < botsAskedFor(options); i++) {
       const place = freePlace(() => world.random(), 1);
-      // By turns: nobody exists before this callback ends, so `freeHue` would see no colour taken.
-      appear(room.addBot("wander", { name: botName(i) }), place, hueOf(i * 5));
+      // Nobody exists before this callback ends, so `freeHue` would see no colour taken: bots have the odd ones.
+      appear(room.addBot("wander", { name: botName(i) }), place, hueOf(2 * i + 1));
     }
   },
 
   onJoin(seat, { world }) {
-    appear(seat, freeSpawnPoint(world), freeHue(world));
+    appear(seat, freeSpawnPoint(seat, world), freeHue(seat, world));
   },
 
   onLeave(seat, { world }) {
@@ -49,26 +49,35 @@ function appear(seat: Seat<Arena>, { x, y }: Point, hue: number): void {
   seat.spawn("player", { pose: { x, y }, facing: { heading: angleOf(-x, -y) }, look: { hue } });
 }
 
-function freeSpawnPoint(world: World<Arena>): Point {
+/**
+ * The search begins at another point for each seat: two who join in the same window don't see each other here
+ * yet, and would be put on top of one another.
+ */
+function freeSpawnPoint(seat: Seat<Arena>, world: World<Arena>): Point {
   const players = [...world.all("player")];
-  const free = SPAWN_POINTS.filter((point) => players.every(({ pose }) => distance(pose, point) > 2));
-  const points = free.length > 0 ? free : SPAWN_POINTS;
-  return points[Math.floor(world.random() * points.length)] as Point;
+  const points = rotated(SPAWN_POINTS, seat.id);
+  return (
+    points.find((point) => players.every(({ pose }) => distance(pose, point) > 2)) ?? (points[0] as Point)
+  );
 }
 
 const HUES = 12;
 
-/** A colour that few others have. */
-function freeHue(world: World<Arena>): number {
-  const users = new Array<number>(HUES).fill(0);
+/** A colour that few others have, one of those that bots don't take if possible. */
+function freeHue(seat: Seat<Arena>, world: World<Arena>): number {
+  const users = Array.from({ length: HUES }, (_, slot) => slot % 2);
   for (const { look } of world.all("player")) {
     const slot = Math.floor((look.hue * HUES) / 360);
     users[slot] = (users[slot] ?? 0) + 1;
   }
   const rarest = Math.min(...users);
-  const slots = users.flatMap((count, slot) => (count === rarest ? [slot] : []));
-  const slot = slots[Math.floor(world.random() * slots.length)] ?? 0;
-  return hueOf(slot);
+  const slots = rotated([...users.keys()], 2 * seat.id);
+  return hueOf(slots.find((slot) => users[slot] === rarest) ?? 0);
+}
+
+function rotated<T>(items: readonly T[], by: number): T[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
 }
 
 function hueOf(slot: number): number {

@@ -42,6 +42,7 @@ export const CLOSE = {
   "room-fault": code(4500, "stop", "the room stopped after repeated faults"),
   "room-restarting": code(4501, "retry", "the room is restarting"),
   "server-shutdown": code(4502, "retry", "the server is shutting down"),
+  "state-refused": code(4503, "stop", "the stored room belongs to another version of the game"),
 } as const satisfies Record<string, CloseCode>;
 
 export type CloseName = keyof typeof CLOSE;

@@ -104,7 +104,12 @@ export class RoomServer<S extends GameShape> extends Server {
   override async onRequest(request: Request): Promise<Response> {
     const core = await this.#ready();
     if (!core) return Response.json({ error: "room-unavailable" }, { status: 503 });
-    return answerRequest(core, request, Date.now());
+    try {
+      return await answerRequest(core, request, Date.now());
+    } catch (error) {
+      this.#report("request", error);
+      return Response.json({ error: "internal-error" }, { status: 500 });
+    }
   }
 
   override async onAlarm(): Promise<void> {

@@ -23,7 +23,7 @@ export function drawLabels(context: CanvasRenderingContext2D, frame: Frame, labe
     const text = label.leads ? `✦ ${label.text}` : label.text;
     context.strokeStyle = INK.outline;
     context.lineWidth = 3;
-    context.globalAlpha = label.tone === "bot" ? 0.75 : 1;
+    context.globalAlpha = label.tone === "bot" ? 0.9 : 1;
     context.strokeText(text, x, top);
     context.fillStyle = label.leads ? INK.spark : label.tone === "bot" ? INK.textMuted : INK.text;
     context.fillText(text, x, top);
@@ -56,7 +56,7 @@ export class Floats {
       context.globalAlpha = 1 - age * age;
       context.strokeStyle = INK.outline;
       context.lineWidth = 3;
-      const top = y - frame.scale * 0.9 - 34 * age;
+      const top = y - frame.scale * 1.45 - 34 * age;
       context.strokeText(float.text, x, top);
       context.fillStyle = INK.spark;
       context.fillText(float.text, x, top);

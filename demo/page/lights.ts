@@ -70,6 +70,9 @@ function isNear(at: Point, box: Box): boolean {
   return Math.abs(at.x - box.x) < box.halfWidth + RADIUS && Math.abs(at.y - box.y) < box.halfHeight + RADIUS;
 }
 
+/** So far that the shadow of a long wall right beside the light still reaches across all of its light. */
+const FAR = 100 * RADIUS;
+
 /** Darkens what lies behind a box: each of its sides, drawn out away from the light. */
 function castShadow(context: CanvasRenderingContext2D, light: Point, box: Box): void {
   const corners = [
@@ -98,5 +101,5 @@ function away(light: Point, corner: Point): Point {
   const dx = corner.x - light.x;
   const dy = corner.y - light.y;
   const length = Math.hypot(dx, dy) || 1;
-  return { x: corner.x + (dx / length) * 4 * RADIUS, y: corner.y + (dy / length) * 4 * RADIUS };
+  return { x: corner.x + (dx / length) * FAR, y: corner.y + (dy / length) * FAR };
 }

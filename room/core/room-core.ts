@@ -112,7 +112,8 @@ export class RoomCore<S extends GameShape> {
   connect(connection: Connection, nowMs: number): void {
     this.#event(nowMs);
     if (this.#life.at !== "open") {
-      this.#works.door.turnAway(connection, "room-fault", this.#life.reason);
+      const name = this.#life.at === "refused" ? "state-refused" : "room-fault";
+      this.#works.door.turnAway(connection, name, this.#life.reason);
       return;
     }
     this.#works.door.connect(connection, nowMs);

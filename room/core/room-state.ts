@@ -132,6 +132,6 @@ function readState(bytes: Uint8Array, game: Game): StoredRoom {
     return decodeRoom(bytes, game);
   } catch (cause) {
     if (!(cause instanceof WireError)) throw cause;
-    throw new StateError(`the stored room can't be continued: ${cause.message}`, { cause });
+    throw new StateError(cause.message, { cause });
   }
 }

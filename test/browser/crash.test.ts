@@ -35,20 +35,20 @@ describe("a server that is killed and started again", () => {
     const way = longestWay(await ownPlace(walker));
     const stood = await ownPlace(stander);
     for (const page of pages) await page.evaluate(() => globalThis.arenaProbe.record());
-    const before = await Promise.all(pages.map(figures));
-
-    await walker.keyboard.down(way.key);
     const start = await ownPlace(walker);
-    await until(
-      "the walk to be under way",
-      async () => along(way, await ownPlace(walker)) > along(way, start) + 2,
-    );
+    await walker.keyboard.down(way.key);
+    await until("the room to have executed some of the walk", async () => {
+      const seen = (await framesOf(walker)).at(-1)?.server;
+      return seen !== undefined && along(way, seen) > along(way, start) + 2;
+    });
     await server.kill();
     for (const page of pages) {
       await page.waitForFunction(() => globalThis.arenaProbe.room()?.status === "reconnecting");
       expect(await page.locator("#notice").textContent()).toContain("Reconnecting");
     }
 
+    // Taken now, when nothing can be consumed any more.
+    const before = await Promise.all(pages.map(figures));
     server.spawn();
     await server.answers();
     const answeredAt = Date.now();

@@ -11,6 +11,8 @@ import { along, longestWay, ownPlace, type Way, walk } from "./support/walks.ts"
 const SNAP_DISTANCE = arena.schema.archetypes.find(({ name }) => name === "player")?.snapDistance ?? 0;
 /** What the wire rounds positions to, twice. */
 const ROUNDING = 2 / 256;
+/** How far each walks: two seconds, and every spawn point has more room than that. */
+const METRES = 12;
 
 let server: DevServer;
 let browser: Browser;
@@ -55,23 +57,31 @@ describe("two players in one room", () => {
     const ways: Way[] = [];
     for (const page of pages) ways.push(longestWay(await ownPlace(page)));
     for (const page of pages) await page.evaluate(() => globalThis.arenaProbe.record());
-    await Promise.all(pages.map((page, index) => walk(page, ways[index] as Way, 8)));
+    await Promise.all(pages.map((page, index) => walk(page, ways[index] as Way, METRES)));
     for (const [index, page] of pages.entries()) {
       const way = ways[1 - index] as Way;
-      const start = along(way, await ownPlace(pages[1 - index] as Page)) - 8;
+      const start = along(way, await ownPlace(pages[1 - index] as Page)) - METRES;
       // The other one is shown a little in the past: wait until the walk is through here, too.
       const places = await until("the other's walk to be shown", async () => {
         const shown = placesOfOther(await page.evaluate(() => globalThis.arenaProbe.frames));
         const last = shown.at(-1);
-        return last !== undefined && along(way, last) > start + 7.9 && shown;
+        return last !== undefined && along(way, last) > start + METRES - 0.1 && shown;
       });
+      const paces: number[] = [];
       for (let i = 1; i < places.length; i++) {
         const before = places[i - 1] as (typeof places)[number];
         const now = places[i] as (typeof places)[number];
         const step = along(way, now) - along(way, before);
+        const seconds = (now.atMs - before.atMs) / 1000;
         expect(step).toBeGreaterThan(-ROUNDING);
-        expect(Math.hypot(now.x - before.x, now.y - before.y)).toBeLessThan(SNAP_DISTANCE);
+        // What it walks in the time of a long frame is no jump.
+        const jump = Math.hypot(now.x - before.x, now.y - before.y) - WALK_SPEED * seconds;
+        expect(jump).toBeLessThan(SNAP_DISTANCE);
+        if (step > ROUNDING && seconds > 0) paces.push(step / seconds);
       }
+      const median = paces.toSorted((a, b) => a - b)[Math.floor(paces.length / 2)];
+      expect(median).toBeGreaterThan(0.75 * WALK_SPEED);
+      expect(median).toBeLessThan(1.25 * WALK_SPEED);
     }
     await close(pages);
   });

@@ -45,7 +45,8 @@ export class HarnessClient<S extends GameShape> {
   readonly #clock: PageClock;
   /** Stands for a close on its way to the client, in order with the frames before it. */
   readonly #closing = new Map<Uint8Array, { code: number; reason: string }>();
-  #latencyMs: number;
+  /** Delay of opening a connection: a round trip. */
+  #openingMs = 0;
   #dialling: Dialling;
   #attempts = 0;
   #connections = 0;
@@ -67,7 +68,7 @@ export class HarnessClient<S extends GameShape> {
     this.#dialling = { at: "waiting", dialMs: port.nowMs };
     this.up = new Lane({}, seedFor(seed, `up ${index}`));
     this.down = new Lane({}, seedFor(seed, `down ${index}`));
-    this.#latencyMs = this.setLink(link);
+    this.setLink(link);
     this.#core = this.#newPage();
   }
 
@@ -151,14 +152,17 @@ export class HarnessClient<S extends GameShape> {
     this.#frameMs = 1000 / frameRate;
   }
 
-  /** Replaces the faults of this client's link; what is left out is none. Returns the delay of opening one. */
-  setLink(link: LinkOptions): number {
+  /**
+   * Replaces the faults of this client's link; what is left out is none. On a link that may reorder from the start,
+   * the client repeats what isn't acknowledged; making an ordered one reorder later doesn't teach it to.
+   */
+  setLink(link: LinkOptions): void {
     checkLink(link);
     const { up, down, ...both } = link;
     this.up.set({ ...both, ...up });
     this.down.set({ ...both, ...down });
-    this.#latencyMs = (up?.latencyMs ?? both.latencyMs ?? 0) + (down?.latencyMs ?? both.latencyMs ?? 0);
-    return this.#latencyMs;
+    const { latencyMs = 0 } = both;
+    this.#openingMs = (up?.latencyMs ?? latencyMs) + (down?.latencyMs ?? latencyMs);
   }
 
   /**
@@ -223,8 +227,8 @@ export class HarnessClient<S extends GameShape> {
 
   #dial(nowMs: number): void {
     if (this.#dialling.at === "waiting") {
-      this.#dialling = { at: "opening", openMs: nowMs + this.#latencyMs };
-      if (this.#latencyMs > 0) return;
+      this.#dialling = { at: "opening", openMs: nowMs + this.#openingMs };
+      if (this.#openingMs > 0) return;
     }
     const id = `${this.name}#${++this.#connections}`;
     const ownsIt = () => this.#dialling.at === "open" && this.#dialling.id === id;

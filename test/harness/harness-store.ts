@@ -25,6 +25,8 @@ export class HarnessStore {
   #firstCheckpoint: Uint8Array | undefined;
   #failures = 0;
   #rowsBefore = 0;
+  /** Time of the alarm that is being handled. */
+  #firingMs: number | undefined;
 
   /** @param open *default* memory */
   constructor(open?: OpenDisk, stored?: StoredRows | Uint8Array) {
@@ -75,9 +77,18 @@ export class HarnessStore {
     return this.#disk.alarmMs();
   }
 
-  /** @internal Takes the alarm as the platform does when it fires it. */
+  /**
+   * @internal Takes the alarm as the platform does when it fires it. Until `alarmDone`, setting one for the same time is
+   * silently dropped, as it is there.
+   */
   takeAlarm(): number | undefined {
-    return this.#disk.takeAlarm();
+    this.#firingMs = this.#disk.takeAlarm();
+    return this.#firingMs;
+  }
+
+  /** @internal The alarm has been handled. */
+  alarmDone(): void {
+    this.#firingMs = undefined;
   }
 
   /** @internal The disk as a new process sees it. */
@@ -103,7 +114,7 @@ export class HarnessStore {
       },
       setAlarm(atMs) {
         life.pass("before-alarm");
-        disk.setAlarm(atMs);
+        if (atMs !== store.#firingMs) disk.setAlarm(atMs);
         life.pass("after-alarm");
       },
       clear() {
@@ -119,7 +130,8 @@ export class HarnessStore {
       if (!this.#disk.breakNextCommit) throw new Error("the disk is full (failCommits)");
       this.#disk.breakNextCommit();
     }
-    this.#disk.commit(write);
+    const alarmAtMs = write.alarmAtMs === this.#firingMs ? undefined : write.alarmAtMs;
+    this.#disk.commit({ ...write, alarmAtMs });
     this.#rows.push(decodeLedger(write.ledger.slice()));
     for (const { bytes } of write.receipts) this.#receipts.push(decodeReceiptRow(bytes.slice()));
     if (write.checkpoint) this.#firstCheckpoint ??= write.checkpoint.bytes.slice();

@@ -293,7 +293,18 @@ export class Harness<S extends GameShape> {
   }
 }
 
-/** Makes a room with clients of your game, on a clock that you move. */
+/**
+ * Makes a room with clients of your game, on a clock that you move:
+ *
+ *     const harness = createHarness({ game: arena, hooks: rules, clients: ["ada", "ben"], link: { latencyMs: 80 } });
+ *     harness.untilJoined();
+ *     harness.client("ada").input.set({ moveX: 1 });
+ *     harness.advance(1000);
+ *     harness.crashRoom({ downMs: 500 });
+ *     harness.settle();
+ *     expect(harness.disagreements()).toEqual([]);
+ *     expect(harness.ledgerProblems()).toEqual([]);
+ */
 export function createHarness<S extends GameShape>(options: HarnessOptions<S>): Harness<S> {
   return new Harness(options);
 }

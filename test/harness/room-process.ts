@@ -158,6 +158,7 @@ export class RoomProcess<S extends GameShape> {
     });
     if (!life.alive) this.#retryAlarmMs = alarmMs;
     else if (againMs !== undefined) this.#waiting = { untilMs: againMs, alarmMs };
+    if (!this.#waiting) this.#parts.store.alarmDone();
   }
 
   #build(): RoomCore<S> {

@@ -2,13 +2,21 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Arena } from "../../../demo/game.ts";
 import { arena } from "../../../demo/game.ts";
-import { FLOOR, freePlace } from "../../../demo/level.ts";
+import { distanceToBox } from "../../../demo/geometry.ts";
+import { FLOOR, freePlace, PLATFORMS } from "../../../demo/level.ts";
+import { platformAt } from "../../../demo/platforms.ts";
 import { PLAYER_RADIUS } from "../../../demo/tuning.ts";
 import { quantiseCommand, World } from "../../../sim/index.ts";
 import { arenaWith, command, distanceToNearestWall, playerOf, SEAT, type Steering, step } from "./arena.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
-const place = fc.infiniteStream(unit).map((numbers) => freePlace(() => numbers.next().value as number, 0.6));
+/** Somewhere on the free floor, but not on a platform: that would begin with a push. */
+const place = fc
+  .infiniteStream(unit)
+  .map((numbers) => freePlace(() => numbers.next().value as number, 0.6))
+  .filter((start) =>
+    PLATFORMS.every(({ slab, track }) => distanceToBox(start, { ...platformAt(track, 0), ...slab }) > 1),
+  );
 const axis = fc.oneof(fc.constantFrom(-1, 0, 1), fc.double({ min: -1, max: 1, noNaN: true }));
 /** A walk in legs: one steering for some ticks, then the next. */
 const walk = fc.array(

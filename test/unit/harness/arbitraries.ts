@@ -3,7 +3,7 @@ import type { Harness, LinkOptions } from "../../harness/index.ts";
 import type { Field } from "./games.ts";
 
 /** Whole hundredths: a failing run shrinks in few steps. */
-function percent(max: number): fc.Arbitrary<number> {
+export function percent(max: number): fc.Arbitrary<number> {
   return fc.integer({ min: 0, max }).map((hundredths) => hundredths / 100);
 }
 

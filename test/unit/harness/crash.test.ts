@@ -76,6 +76,36 @@ describe("a room whose process ends", () => {
     );
   });
 
+  it("[D3] [T1] [I5] goes on exactly as it would have without the crash: bots, chance and held controls", () => {
+    const options = { game: windyField, hooks: busyHooks, seed: 21 };
+    const live = createHarness({ ...options, roomOptions: { bots: 3 } });
+    live.untilJoined();
+    live.client(0).input.set({ moveX: 1, sprint: true });
+    live.advance(500);
+    // No more commands: the room uses up those in hand, holds the last one, then lets go.
+    live.client(0).pause();
+    const boundaries: Uint8Array[] = [];
+    for (let window = 0; window < 8; window++) {
+      live.advance(50);
+      const stored = live.store.load();
+      if (stored) boundaries.push(stored.state);
+    }
+    live.advance(1000);
+    const hashes = new Map(live.store.ledgerRows.map(({ toTick, hash }) => [toTick, hash]));
+    const idleAfter = live.executed(0).at(-1)?.tick ?? 0;
+    let compared = 0;
+    for (const stored of boundaries) {
+      const restarted = createHarness({ ...options, clients: 0, stored });
+      if (restarted.room.tick < idleAfter) continue;
+      restarted.advance(900);
+      for (const { toTick, hash } of restarted.store.ledgerRows) {
+        expect(hash, `tick ${toTick}`).toBe(hashes.get(toTick));
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
+
   it("[D3] moves a walking player back by no more than the last committed window", () => {
     for (const downMs of [0, 100, 400]) {
       const harness = createHarness({

@@ -45,7 +45,7 @@ function lineGame(name: keyof typeof SECRET_PLACES, metresPerStep: number, wall:
 /** A line without end; a step is 0.1 m. */
 export const line = lineGame("line", 0.1, Number.POSITIVE_INFINITY);
 /** A wall at 10 m; a step is 1 m. */
-export const walledLine = lineGame("walled-line", 1, 10);
+const walledLine = lineGame("walled-line", 1, 10);
 
 export type Line = ShapeOf<typeof line>;
 

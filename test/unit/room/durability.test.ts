@@ -249,7 +249,7 @@ describe("a crash", () => {
   it("[D3] gives connected seats their grace from the restart on", () => {
     const room = new Rig(mover, { hooks });
     room.join(1);
-    room.windows(1);
+    room.windows(20);
     room.crash();
     room.pass(29_900);
     expect(room.core.running).toBe(true);

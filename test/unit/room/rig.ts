@@ -99,9 +99,14 @@ export class Rig<S extends GameShape> {
     }
   }
 
+  isConnected(client: TestClient<S>): boolean {
+    return this.#links.has(client) && client.closed === undefined;
+  }
+
   /** The link breaks without a goodbye. */
   drop(client: TestClient<S>): void {
     this.core.disconnect(this.#links.get(client) ?? "none", this.nowMs);
+    this.#links.delete(client);
   }
 
   /** Lets time pass and fires the alarms that fall into it, each in time, and does what they wait for. */

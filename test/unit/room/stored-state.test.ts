@@ -28,8 +28,8 @@ describe("stored state of another build", () => {
     const before = store.load()?.state;
     const room = new Rig(game as typeof mover, { store });
     const ada = room.join(1);
-    expect(ada.closed?.code).toBe(4500);
-    expect(ada.closed?.reason).toContain("stored");
+    expect(ada.closed?.code).toBe(4503);
+    expect(ada.closed?.reason).toContain("stored-game: ");
     expect(room.core.stats().state).toBe("refused");
     expect(() => room.core.create({}, room.nowMs)).toThrow("stored");
     room.pass(1_000);
