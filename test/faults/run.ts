@@ -34,14 +34,19 @@ export function runSeed(seed: number, options: RunOptions = {}): Promise<Verdict
 }
 
 export async function runSchedule(schedule: Schedule, options: RunOptions = {}): Promise<Verdict> {
-  const play = new Play(schedule, options);
   try {
-    await play.run(options.breathe);
+    return judge(await playSchedule(schedule, options));
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { lost: [], doubled: [], divergent: [`the run didn't come to its end: ${text}`] };
   }
-  return judge(play);
+}
+
+/** @throws Error when it doesn't come to its end */
+export async function playSchedule(schedule: Schedule, options: RunOptions = {}): Promise<Evidence> {
+  const play = new Play(schedule, options);
+  await play.run(options.breathe);
+  return play;
 }
 
 class Play implements Evidence {

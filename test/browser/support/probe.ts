@@ -41,6 +41,8 @@ export interface ShownShot {
   readonly answered: boolean;
   /** What its list of receipts said then. */
   readonly log: string;
+  /** Shots that it showed as left. */
+  readonly paint: number | undefined;
 }
 
 /** Runs inside the page: shoots, and looks for the flash in the pixels around the middle of the screen. */
@@ -69,7 +71,12 @@ export function framesUntilFlash(): Promise<ShownShot> {
         window.dispatchEvent(new KeyboardEvent("keydown", { code: "Space" }));
       } else if (++frames && (bright > before + 8 || frames > 60)) {
         window.dispatchEvent(new KeyboardEvent("keyup", { code: "Space" }));
-        resolve({ frames, answered, log: document.querySelector("#log")?.textContent ?? "" });
+        resolve({
+          frames,
+          answered,
+          log: document.querySelector("#log")?.textContent ?? "",
+          paint: globalThis.arenaProbe.room()?.view.own?.gun.paint,
+        });
         return;
       }
       requestAnimationFrame(sample);
