@@ -18,7 +18,7 @@ export interface RunResult {
   readonly verdict: Verdict;
 }
 
-export function isClean({ lost, doubled, divergent }: Verdict): boolean {
+function isClean({ lost, doubled, divergent }: Verdict): boolean {
   return lost.length + doubled.length + divergent.length === 0;
 }
 
