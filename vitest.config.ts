@@ -13,7 +13,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/{unit,fuzz,contract,harness,types}/**/*.test.ts"],
           environment: "node",
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
