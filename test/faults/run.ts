@@ -26,7 +26,7 @@ export interface Evidence {
 /** Times of input sessions, so short that runs reach them. */
 const SESSIONS = { gapTimeoutTicks: 12, gapDeadlineTicks: 120, barrierTicks: 60 } as const;
 /** Longer than any action waits, a barrier and an offline client's backoff included. */
-const CALM_MS = 6_000;
+const CALM_MS = 3_000;
 
 /** Plays one schedule to its end, in peace, and judges it. Whatever goes wrong on the way is a verdict too. */
 export async function runSeed(seed: number, options: RunOptions = {}): Promise<Verdict> {
