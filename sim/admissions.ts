@@ -22,7 +22,7 @@ export interface StepOptions<S extends GameShape> {
 }
 
 /** Reason of an action whose seat has no living entity. */
-export const NO_ENTITY_REASON = "no-entity";
+const NO_ENTITY_REASON = "no-entity";
 
 /** Admits or rejects the tick's actions: before the game's own input systems, seat by seat, slot by slot. */
 export function runAdmissions<S extends GameShape>(
