@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { arena } from "../../demo/game.ts";
-import { rules } from "../../demo/rules.ts";
 import { CAN_PRICE, START_COINS } from "../../demo/tuning.ts";
-import { replay } from "../../room/replay.ts";
+import { encodeExport } from "../../protocol/index.ts";
+import { WorkerdHost } from "../faults/workerd-host.ts";
 import { Gunner } from "./support/gunner.ts";
 import { until } from "./support/poll.ts";
 import { chargesIn, playersIn, Records } from "./support/records.ts";
@@ -124,7 +123,13 @@ describe("a server that is killed again and again while four players fire and bu
       const checkpoint = records.checkpoint as Uint8Array;
       const ledger = rows.map(({ bytes }) => bytes);
       const recorded = { formatVersion: 1, roomName: ROOM, checkpoints: [checkpoint], ledger };
-      expect(replay({ game: arena, hooks: rules, recorded })).toMatchObject({ agree: true });
+      const host = await WorkerdHost.start();
+      try {
+        const report = await host.replay(encodeExport(recorded));
+        expect(report).toEqual({ agree: true, commits: ledger.length, ticks: expect.any(Number) });
+      } finally {
+        await host.dispose();
+      }
     },
     120_000 + KILLS * 60_000,
   );

@@ -111,8 +111,10 @@ class Play implements Evidence {
     await breathe?.();
   }
 
+  /** Nothing is predicted yet, or nothing of it has been executed. */
   get #isBetweenSessions(): boolean {
-    return this.harness.disagreements().some((found) => found.endsWith("without a command"));
+    const found = this.harness.disagreements();
+    return found.some((one) => one.endsWith("without a command") || one.endsWith("exists only in the room"));
   }
 
   /** Everybody is back, and no action of anybody waits. */

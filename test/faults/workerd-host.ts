@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unstable_startWorker as startWorker } from "wrangler";
+import type { ReplayReport } from "../../room/core/index.ts";
 import type { Verdict } from "./verdict.ts";
 
 const CONFIG = fileURLToPath(new URL("../workerd/faults.toml", import.meta.url));
@@ -32,10 +33,19 @@ export class WorkerdHost {
   }
 
   async run(seed: number): Promise<Verdict> {
-    const response = await this.#worker.fetch(`http://faults/${seed}`);
+    return (await this.#ask(`seed ${seed}`, `/${seed}`)) as Verdict;
+  }
+
+  /** Replays an arena's records, as `encodeExport` makes them. */
+  async replay(records: Uint8Array): Promise<ReplayReport> {
+    return (await this.#ask("replay", "/replay", { method: "POST", body: records.slice() })) as ReplayReport;
+  }
+
+  async #ask(what: string, path: string, init: { method?: string; body?: Uint8Array<ArrayBuffer> } = {}) {
+    const response = await this.#worker.fetch(`http://faults${path}`, init);
     const text = await response.text();
-    if (!response.ok) throw new Error(`seed ${seed}: ${response.status} ${text}`);
-    return JSON.parse(text) as Verdict;
+    if (!response.ok) throw new Error(`${what}: ${response.status} ${text}`);
+    return JSON.parse(text) as unknown;
   }
 
   async dispose(): Promise<void> {

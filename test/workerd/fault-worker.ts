@@ -1,4 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
+import { arena } from "../../demo/game.ts";
+import { rules } from "../../demo/rules.ts";
+import { decodeExport } from "../../protocol/index.ts";
+import { replay } from "../../room/replay.ts";
 import { runOnSqlite } from "./fault-run.ts";
 
 interface FaultEnv {
@@ -17,9 +21,14 @@ export class FaultRoom extends DurableObject {
   }
 }
 
-/** What `npm run faults` runs in workerd: each seed in an object of its own. */
+/**
+ * What `npm run faults` runs in workerd: each seed in an object of its own. Also replays an arena's records where they
+ * were made: another engine's sines differ in their last bit, and a state hash sees it sooner or later.
+ */
 export default {
-  fetch(request: Request, env: FaultEnv): Promise<Response> {
-    return env.FAULTS.get(env.FAULTS.idFromName(request.url)).fetch(request);
+  async fetch(request: Request, env: FaultEnv): Promise<Response> {
+    if (request.method === "GET") return env.FAULTS.get(env.FAULTS.idFromName(request.url)).fetch(request);
+    const recorded = decodeExport(new Uint8Array(await request.arrayBuffer()));
+    return Response.json(replay({ game: arena, hooks: rules, recorded }));
   },
 };
