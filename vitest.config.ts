@@ -2,7 +2,20 @@ import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 /**
- * Three projects because they need three runtimes: Node for everything pure, workerd for the Durable Object,
+ * Long runs of whole rooms, properties with many runs, and tests that start other programs: part of `npm test`, but
+ * not of the loop that runs after every change.
+ */
+const SCENARIOS = [
+  "test/{contract,fuzz}/**/*.test.ts",
+  "test/unit/{harness,faults,docs}/**/*.test.ts",
+  "test/unit/room/{random-walk,arrival-orders,receipts,joining,replay,durability}.test.ts",
+  "test/unit/client-sdk/{in-a-room,worked-cases}.test.ts",
+  "test/unit/demo/{gun,kiosk,room,random-walks,sparks-and-bots}.test.ts",
+  "test/unit/protocol/stored-rows.test.ts",
+];
+
+/**
+ * Four projects because there are three runtimes and two paces: Node for everything pure, workerd for the Durable Object,
  * and Node again, slowly and one file at a time, for Chromium against a real `wrangler dev`.
  */
 export default defineConfig({
@@ -11,7 +24,16 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/{unit,fuzz,contract,harness,types}/**/*.test.ts"],
+          include: ["test/{unit,types}/**/*.test.ts"],
+          exclude: SCENARIOS,
+          environment: "node",
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "scenarios",
+          include: SCENARIOS,
           environment: "node",
           testTimeout: 60_000,
         },
