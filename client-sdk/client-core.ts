@@ -1,4 +1,4 @@
-import { type CloseAction, closeAction } from "../protocol/index.ts";
+import { type CloseAction, closeAction, isFinal } from "../protocol/index.ts";
 import type { GameShape } from "../sim/index.ts";
 import { ActionDesk } from "./action-desk.ts";
 import type { ActionCalls, Effects, Receipts } from "./action-types.ts";
@@ -194,7 +194,8 @@ export class ClientCore<S extends GameShape> {
   }
 
   #restore(saved: SavedSession): void {
-    this.#session.restore(saved.queue);
+    const open = saved.actions.actions.filter(({ receipt }) => !receipt || !isFinal(receipt));
+    this.#session.restore(saved.queue, open);
     this.#desk.restore(saved.actions);
     this.#pilot.reconciler.restore(saved.queue.incarnation);
     // What these commands showed was shown by the page before.

@@ -1,6 +1,7 @@
 import { LIMITS, PROTOCOL_VERSION, type WelcomeFrame } from "../protocol/index.ts";
 import type { CommandOf, Game, GameShape } from "../sim/index.ts";
 import { isPackedCommand, unpackCalls, unpackCommand } from "../sim/index.ts";
+import type { ActionIdentity } from "./action-types.ts";
 import { DeliveryQueue, type QueuedCommand } from "./delivery-queue.ts";
 import type { SavedQueue } from "./session-store.ts";
 import { type Company, type Link, type Transport, Uplink } from "./uplink.ts";
@@ -94,8 +95,14 @@ export class Session<S extends GameShape> {
   }
 
   /** Goes on where an earlier life of the page stopped, if the room agrees [S3]. */
-  restore({ inputSession, nextSeq, commands }: SavedQueue): void {
+  restore({ inputSession, nextSeq, commands }: SavedQueue, open: Iterable<ActionIdentity>): void {
     const { schema } = this.#options.game;
+    // The page may have gone before it heard how these ended.
+    for (const { session, seq } of open) {
+      if (session === inputSession) continue;
+      const known = this.takeEnded(session)?.nextSeq ?? 0;
+      this.#ended.push({ session, nextSeq: Math.max(known, seq + 1), sealed: false });
+    }
     this.id = inputSession;
     this.queue.restore(nextSeq, commands, (bytes, seq) =>
       isPackedCommand(schema, bytes) ? this.#read(bytes, seq) : undefined,

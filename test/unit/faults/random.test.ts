@@ -11,4 +11,8 @@ describe("a room under random faults", () => {
       expect(await runSeed(seed)).toEqual({ lost: [], doubled: [], divergent: [] });
     },
   );
+
+  it("[S3] [A8] [S5] tells a page that was reloaded right after its session had ended what became of its actions", async () => {
+    expect(await runSeed(841)).toEqual({ lost: [], doubled: [], divergent: [] });
+  });
 });
