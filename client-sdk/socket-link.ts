@@ -46,7 +46,7 @@ export class SocketLink {
         return 150 + 100 * random();
       },
       get maxReconnectionDelay() {
-        return 1500 + 500 * random();
+        return 1000 + 500 * random();
       },
       reconnectionDelayGrowFactor: 1.5,
       connectionTimeout: 3000,

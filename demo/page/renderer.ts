@@ -83,7 +83,10 @@ export class Renderer {
     const players = [...scene.view.all("player")];
     this.#notice(scene.view, players, nowMs);
     this.#drawLight(scene.view, players, frame, nowMs);
-    for (const player of players) drawFigure(context, figureOf(player, scene.tick));
+    // The own one last: in a crowd it lies on top.
+    for (const player of players.toSorted((a, b) => Number(a.own) - Number(b.own))) {
+      drawFigure(context, figureOf(player, scene.tick));
+    }
     this.paint.drawAir(context, this.#glows, nowMs);
     this.#particles.draw(context, nowMs, dtS);
     for (const platform of scene.view.all("platform")) drawPlatform(context, frame, boxOf(platform));

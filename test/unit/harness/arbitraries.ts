@@ -68,7 +68,10 @@ export function play(harness: Harness<Field>, moves: readonly Move[]): void {
   }
 }
 
-/** So many runs; a failing one is made smaller for a while, not for minutes. */
+/**
+ * So many runs, few enough for the inner loop; `PROPERTY_RUNS_FACTOR=50` walks further. A failing one is made smaller
+ * for a while, not for minutes; its seed and path, given to `fc.assert` with it, repeat it.
+ */
 export function bounded(numRuns: number): { numRuns: number; interruptAfterTimeLimit: number } {
   const factor = Number(process.env.PROPERTY_RUNS_FACTOR ?? 1);
   return { numRuns: numRuns * factor, interruptAfterTimeLimit: 15_000 * factor };

@@ -30,12 +30,12 @@ function expectAgreement({ seed, links, moves }: Run): void {
 describe("prediction and room", () => {
   it("[P4] [I3] [I4] agree to the bit after a lossy link calms, each command executed once", () => {
     const runs = fc.record({ seed: seeds, links: fc.tuple(lossyLink, lossyLink), moves: movesOf(2) });
-    fc.assert(fc.property(runs, expectAgreement), bounded(15));
+    fc.assert(fc.property(runs, expectAgreement), bounded(10));
   });
 
   it("[P4] [I3] [I4] agree to the bit after a stalling socket calms, each command executed once", () => {
     const runs = fc.record({ seed: seeds, links: fc.tuple(orderedLink, orderedLink), moves: movesOf(2) });
-    fc.assert(fc.property(runs, expectAgreement), bounded(8));
+    fc.assert(fc.property(runs, expectAgreement), bounded(5));
   });
 
   it("[P4] [P10] need no correction at all on a steady link in a static world", () => {
@@ -69,6 +69,6 @@ describe("prediction and room", () => {
         expect(client.stats()).toMatchObject({ corrections: 0, hardApplies: 0, badFrames: 0 });
       }
     };
-    fc.assert(fc.property(steady, expectNoCorrection), bounded(10));
+    fc.assert(fc.property(steady, expectNoCorrection), bounded(8));
   });
 });

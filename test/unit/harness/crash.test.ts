@@ -71,7 +71,7 @@ describe("a room whose process ends", () => {
         expect(harness.ledgerProblems()).toEqual([]);
         expect(harness.disagreements()).toEqual([]);
       }),
-      bounded(10),
+      bounded(6),
     );
   });
 

@@ -112,7 +112,7 @@ describe("everything at once", () => {
         expect(harness.ledgerProblems()).toEqual([]);
         expect(harness.disagreements()).toEqual([]);
       }),
-      bounded(10),
+      bounded(6),
     );
   });
 });
