@@ -53,12 +53,16 @@ describe("a server that is killed and started again", () => {
     await server.answers();
     const answeredAt = Date.now();
     for (const [index, page] of pages.entries()) {
-      const { incarnation, consumed } = before[index] as (typeof before)[number];
+      const { incarnation } = before[index] as (typeof before)[number];
+      // A room that was away past the replay bound opens a new input session, whose numbers begin anew [P7].
+      let first: number | undefined;
       await until(
         "the page to go on",
         async () => {
           const now = await figures(page);
-          return now.incarnation > incarnation && now.consumed > consumed;
+          if (now.incarnation <= incarnation) return false;
+          first ??= now.consumed;
+          return now.consumed > first;
         },
         { withinMs: 30_000, everyMs: 20 },
       );
