@@ -63,6 +63,7 @@ export {
   type LedgerEntry,
   type LedgerJoin,
   type LedgerLeave,
+  type LedgerRejection,
   type LedgerRow,
   type LedgerSession,
   type ReceiptRow,

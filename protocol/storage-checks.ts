@@ -51,7 +51,7 @@ export function answerFault({ session, seq, answer }: LedgerAnswer): string | un
   return jsonFault(answer, LIMITS.answerBytes.value);
 }
 
-export function outcomeFault({ disposition, reason }: SlotOutcome): string | undefined {
-  if (disposition === "admitted" && reason !== "") return "an admission with a reason";
+export function outcomeFault({ disposition, reason, byRoom }: SlotOutcome): string | undefined {
+  if (disposition === "admitted" && (reason !== "" || byRoom)) return "an admission with a reason";
   return [...reason].length > LIMITS.reasonCharacters.value ? "too long a reason" : undefined;
 }

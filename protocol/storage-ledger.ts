@@ -7,13 +7,15 @@ import {
 } from "./generated/storage.ts";
 import { createMessage, nameOf, type PointerShape, type RootShape, readList } from "./message.ts";
 import { answerFault, outcomeFault } from "./storage-checks.ts";
-import type {
-  LedgerAnswer,
-  LedgerEnd,
-  LedgerEntry,
-  LedgerRow,
-  LedgerSession,
-  SlotOutcome,
+import {
+  type LedgerAnswer,
+  type LedgerEnd,
+  type LedgerEntry,
+  type LedgerRejection,
+  type LedgerRow,
+  type LedgerSession,
+  REJECTION_KIND,
+  type SlotOutcome,
 } from "./storage-types.ts";
 import {
   checkedRow,
@@ -32,7 +34,8 @@ const JOIN: PointerShape = { dataWords: 1, pointers: ["text"] };
 const LEAVE: PointerShape = { dataWords: 1, pointers: [] };
 const ANSWER: PointerShape = { dataWords: 2, pointers: ["text"] };
 const END: PointerShape = { dataWords: 3, pointers: [] };
-const SHAPE: RootShape = { members: [[SESSION, JOIN, LEAVE, ANSWER, END]] };
+const REJECTION: PointerShape = { dataWords: 2, pointers: [] };
+const SHAPE: RootShape = { members: [[SESSION, JOIN, LEAVE, ANSWER, END, REJECTION, "text"]] };
 
 const LEDGER_BYTES = 128;
 const SESSION_BYTES = 24 + 8;
@@ -42,6 +45,7 @@ const JOIN_BYTES = 16;
 const LEAVE_BYTES = 8;
 const ANSWER_BYTES = 24;
 const END_BYTES = 24;
+const REJECTION_BYTES = 16;
 
 export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
   const message = createMessage(ledgerBytes(row));
@@ -67,11 +71,21 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
   }
   const ended = root._initEnded(row.ended.length);
   for (const [i, end] of row.ended.entries()) encodeEnd(end, ended.get(i));
+  const rejected = root._initRejected(row.rejected.length);
+  for (const [i, { kind, ...numbers }] of row.rejected.entries()) {
+    const record = rejected.get(i);
+    Object.assign(record, numbers);
+    record.kind = REJECTION_KIND.indexOf(kind) as typeof record.kind;
+  }
+  root.game = row.game;
+  root.gameVersion = row.gameVersion;
+  root.fingerprint = row.fingerprint;
   return checkedRow(message.toArrayBuffer());
 }
 
 function ledgerBytes(row: LedgerRow): number {
   let size = LEDGER_BYTES + row.leaves.length * LEAVE_BYTES + row.ended.length * END_BYTES;
+  size += row.rejected.length * REJECTION_BYTES + textBytes(row.game);
   for (const { name } of row.joins) size += JOIN_BYTES + textBytes(name);
   for (const { answer } of row.answers) size += ANSWER_BYTES + textBytes(answer);
   for (const session of row.sessions) {
@@ -107,6 +121,7 @@ function encodeEntry(entry: LedgerEntry, record: EntryRecord): void {
     const cell = outcomes.get(i);
     cell.slot = outcome.slot;
     cell.admitted = outcome.disposition === "admitted";
+    cell.byRoom = outcome.byRoom;
     if (outcome.reason !== "") cell.reason = outcome.reason;
   }
 }
@@ -142,6 +157,12 @@ function decodeRoot(root: LedgerRoot): LedgerRow {
     ended: readList(root.ended, ({ seat, session, reason, finalConsumed, opened, tick }) => {
       return { seat, session, reason: nameOf(SESSION_REASON, reason), finalConsumed, opened, tick };
     }),
+    rejected: readList(root.rejected, ({ kind, seat, tick, session, seq, slot }): LedgerRejection => {
+      return { kind: nameOf(REJECTION_KIND, kind), seat, tick, session, seq, slot };
+    }),
+    game: root.game,
+    gameVersion: root.gameVersion,
+    fingerprint: root.fingerprint,
   };
 }
 
@@ -156,8 +177,8 @@ function decodeSession(record: SessionRecord): LedgerSession {
 
 function decodeEntry(record: EntryRecord): LedgerEntry {
   const { seq, tick, digest, disposition, bytes } = record;
-  const actions = readList(record.actions, ({ slot, admitted, reason }) => {
-    const outcome: SlotOutcome = { slot, disposition: admitted ? "admitted" : "rejected", reason };
+  const actions = readList(record.actions, ({ slot, admitted, reason, byRoom }) => {
+    const outcome: SlotOutcome = { slot, disposition: admitted ? "admitted" : "rejected", reason, byRoom };
     requireReadable(outcomeFault(outcome));
     return outcome;
   });

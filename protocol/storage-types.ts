@@ -110,6 +110,8 @@ export interface SlotOutcome {
   readonly slot: number;
   readonly disposition: "admitted" | "rejected";
   readonly reason: string;
+  /** The room rejected it without asking the game: it had no room for it, or the command was at fault. */
+  readonly byRoom: boolean;
 }
 
 export interface LedgerEntry {
@@ -167,6 +169,22 @@ export interface LedgerEnd {
   readonly tick: number;
 }
 
+/** What a rejection can be of, by its number in storage. */
+export const REJECTION_KIND = ["command", "leave", "action"] as const;
+
+/** Something that made its tick throw each time, and so had no effect [T6]: without it a replay would throw, too. */
+export interface LedgerRejection {
+  readonly kind: (typeof REJECTION_KIND)[number];
+  /** Whose command or leave, 0 for an action. */
+  readonly seat: number;
+  /** In which it had no effect; of a leave, the boundary before. */
+  readonly tick: number;
+  /** Of an action, else 0. */
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+}
+
 /** What happened between two commits: one window, or several. */
 export interface LedgerRow {
   readonly formatVersion: number;
@@ -182,6 +200,10 @@ export interface LedgerRow {
   readonly leaves: readonly LedgerLeave[];
   readonly answers: readonly LedgerAnswer[];
   readonly ended: readonly LedgerEnd[];
+  readonly rejected: readonly LedgerRejection[];
+  readonly game: string;
+  readonly gameVersion: number;
+  readonly fingerprint: bigint;
 }
 
 /** What a room gives out for a replay elsewhere: its rows as they are stored. */

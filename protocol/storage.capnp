@@ -115,6 +115,10 @@ struct LedgerRow {
   leaves @8 :List(LedgerLeave);
   answers @9 :List(LedgerAnswer);
   ended @10 :List(LedgerEnd);
+  rejected @11 :List(LedgerRejection);
+  game @12 :Text;
+  gameVersion @13 :UInt32;
+  fingerprint @14 :UInt64;          # of the compiled schema that the commands were packed under
 }
 
 struct LedgerSession {
@@ -138,6 +142,7 @@ struct SlotOutcome {
   slot @0 :UInt8;
   admitted @1 :Bool;
   reason @2 :Text;                  # of a rejection
+  byRoom @3 :Bool;                  # the room rejected it without asking the game
 }
 
 struct LedgerJoin {
@@ -167,6 +172,22 @@ struct LedgerEnd {
   finalConsumed @3 :UInt32;         # commands after it are void
   opened @4 :UInt32;                # session that followed; 0 = none
   tick @5 :UInt32;                  # boundary at which it took effect
+}
+
+struct LedgerRejection {
+  # Something that made its tick throw each time, and so had no effect.
+  kind @0 :RejectionKind;
+  seat @1 :UInt16;                  # whose command or leave; 0 for an action
+  slot @2 :UInt8;                   # of an action
+  tick @3 :UInt32;                  # in which it had no effect; of a leave, the boundary before
+  session @4 :UInt32;               # of an action
+  seq @5 :UInt32;                   # of an action
+
+  enum RejectionKind {
+    command @0;                     # what the seat's command, its held one or its bot did in the tick
+    leave @1;                       # onLeave wasn't called
+    action @2;                      # ended with the reason "fault" instead of being settled
+  }
 }
 
 struct RoomExport {

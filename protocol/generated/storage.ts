@@ -675,13 +675,14 @@ export class LedgerRow extends $.Struct {
   static readonly _capnp = {
     displayName: "LedgerRow",
     id: "d39d7e901f4d7b87",
-    size: new $.ObjectSize(32, 5),
+    size: new $.ObjectSize(40, 7),
   };
   static _Sessions: $.ListCtor<LedgerSession>;
   static _Joins: $.ListCtor<LedgerJoin>;
   static _Leaves: $.ListCtor<LedgerLeave>;
   static _Answers: $.ListCtor<LedgerAnswer>;
   static _Ended: $.ListCtor<LedgerEnd>;
+  static _Rejected: $.ListCtor<LedgerRejection>;
   get formatVersion(): number {
     return $.utils.getUint16(0, this);
   }
@@ -819,6 +820,46 @@ export class LedgerRow extends $.Struct {
   }
   set ended(value: $.List<LedgerEnd>) {
     $.utils.copyFrom(value, $.utils.getPointer(4, this));
+  }
+  _adoptRejected(value: $.Orphan<$.List<LedgerRejection>>): void {
+    $.utils.adopt(value, $.utils.getPointer(5, this));
+  }
+  _disownRejected(): $.Orphan<$.List<LedgerRejection>> {
+    return $.utils.disown(this.rejected);
+  }
+  get rejected(): $.List<LedgerRejection> {
+    return $.utils.getList(5, LedgerRow._Rejected, this);
+  }
+  _hasRejected(): boolean {
+    return !$.utils.isNull($.utils.getPointer(5, this));
+  }
+  _initRejected(length: number): $.List<LedgerRejection> {
+    return $.utils.initList(5, LedgerRow._Rejected, length, this);
+  }
+  set rejected(value: $.List<LedgerRejection>) {
+    $.utils.copyFrom(value, $.utils.getPointer(5, this));
+  }
+  get game(): string {
+    return $.utils.getText(6, this);
+  }
+  set game(value: string) {
+    $.utils.setText(6, value, this);
+  }
+  get gameVersion(): number {
+    return $.utils.getUint32(20, this);
+  }
+  set gameVersion(value: number) {
+    $.utils.setUint32(20, value, this);
+  }
+  /**
+* of the compiled schema that the commands were packed under
+*
+*/
+  get fingerprint(): bigint {
+    return $.utils.getUint64(32, this);
+  }
+  set fingerprint(value: bigint) {
+    $.utils.setUint64(32, value, this);
   }
   toString(): string { return "LedgerRow_" + super.toString(); }
 }
@@ -1000,6 +1041,16 @@ export class SlotOutcome extends $.Struct {
   set reason(value: string) {
     $.utils.setText(0, value, this);
   }
+  /**
+* the room rejected it without asking the game
+*
+*/
+  get byRoom(): boolean {
+    return $.utils.getBit(9, this);
+  }
+  set byRoom(value: boolean) {
+    $.utils.setBit(9, value, this);
+  }
   toString(): string { return "SlotOutcome_" + super.toString(); }
 }
 export class LedgerJoin extends $.Struct {
@@ -1164,6 +1215,93 @@ export class LedgerEnd extends $.Struct {
   }
   toString(): string { return "LedgerEnd_" + super.toString(); }
 }
+export const LedgerRejection_RejectionKind = {
+  /**
+* what the seat's command, its held one or its bot did in the tick
+*
+*/
+  COMMAND: 0,
+  /**
+* onLeave wasn't called
+*
+*/
+  LEAVE: 1,
+  /**
+* ended with the reason "fault" instead of being settled
+*
+*/
+  ACTION: 2
+} as const;
+export type LedgerRejection_RejectionKind = (typeof LedgerRejection_RejectionKind)[keyof typeof LedgerRejection_RejectionKind];
+/**
+* Something that made its tick throw each time, and so had no effect.
+*
+*/
+export class LedgerRejection extends $.Struct {
+  static readonly RejectionKind = LedgerRejection_RejectionKind;
+  static readonly _capnp = {
+    displayName: "LedgerRejection",
+    id: "96db952020df6d3b",
+    size: new $.ObjectSize(24, 0),
+  };
+  get kind(): LedgerRejection_RejectionKind {
+    return $.utils.getUint16(0, this) as LedgerRejection_RejectionKind;
+  }
+  set kind(value: LedgerRejection_RejectionKind) {
+    $.utils.setUint16(0, value, this);
+  }
+  /**
+* whose command or leave; 0 for an action
+*
+*/
+  get seat(): number {
+    return $.utils.getUint16(2, this);
+  }
+  set seat(value: number) {
+    $.utils.setUint16(2, value, this);
+  }
+  /**
+* of an action
+*
+*/
+  get slot(): number {
+    return $.utils.getUint8(4, this);
+  }
+  set slot(value: number) {
+    $.utils.setUint8(4, value, this);
+  }
+  /**
+* in which it had no effect; of a leave, the boundary before
+*
+*/
+  get tick(): number {
+    return $.utils.getUint32(8, this);
+  }
+  set tick(value: number) {
+    $.utils.setUint32(8, value, this);
+  }
+  /**
+* of an action
+*
+*/
+  get session(): number {
+    return $.utils.getUint32(12, this);
+  }
+  set session(value: number) {
+    $.utils.setUint32(12, value, this);
+  }
+  /**
+* of an action
+*
+*/
+  get seq(): number {
+    return $.utils.getUint32(16, this);
+  }
+  set seq(value: number) {
+    $.utils.setUint32(16, value, this);
+  }
+  toString(): string { return "LedgerRejection_" + super.toString(); }
+}
 /**
 * What a replay elsewhere needs; not a row, but made of rows.
 *
@@ -1276,6 +1414,7 @@ LedgerRow._Joins = $.CompositeList(LedgerJoin);
 LedgerRow._Leaves = $.CompositeList(LedgerLeave);
 LedgerRow._Answers = $.CompositeList(LedgerAnswer);
 LedgerRow._Ended = $.CompositeList(LedgerEnd);
+LedgerRow._Rejected = $.CompositeList(LedgerRejection);
 LedgerSession._Entries = $.CompositeList(LedgerEntry);
 LedgerEntry._Actions = $.CompositeList(SlotOutcome);
 RoomExport._Checkpoints = $.CompositeList(ExportedRow);

@@ -39,7 +39,7 @@ export function closeDrained<S extends GameShape>(parts: BarrierParts<S>, tick: 
 }
 
 /** Lets go of closed sessions that nobody needs: all confirmed, and kept for long enough or in the way [A7]. */
-function forgetOld<S extends GameShape>(
+export function forgetOld<S extends GameShape>(
   { seats, actions }: BarrierParts<S>,
   record: SeatRecord<S>,
   tick: number,

@@ -1,14 +1,10 @@
-import { DISPOSITION, decodeLedger, type LedgerEntry } from "../../protocol/index.ts";
+import { decodeLedger, type LedgerEntry } from "../../protocol/index.ts";
 import type { RoomStore, RoomWrite, StoredRows } from "./store.ts";
 
 /** Where a replay's commits go: only the outcomes of commands in the newest one are looked at. */
 export class ReplayStore implements RoomStore {
   readonly rowsWritten = 0;
   #outcomes = new Map<string, LedgerEntry>();
-
-  isFaulted({ disposition }: LedgerEntry): boolean {
-    return disposition === DISPOSITION.faulted;
-  }
 
   /** What the newest commit says about a command, if anything. */
   outcomeOf(session: number, seq: number): LedgerEntry | undefined {

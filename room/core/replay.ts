@@ -3,12 +3,15 @@ import {
   decodeRoom,
   encodeRoom,
   type LedgerEntry,
+  type LedgerRejection,
   type LedgerRow,
   type RoomExport,
   type StoredSeat,
+  WireError,
 } from "../../protocol/index.ts";
 import type { Game, GameShape, SeatId } from "../../sim/index.ts";
 import { actionKey } from "./actions/identity.ts";
+import { forgetOld } from "./barrier.ts";
 import type { RoomHooks } from "./hooks.ts";
 import { LedgerBook } from "./ledger-book.ts";
 import { ReplayStore } from "./replay-store.ts";
@@ -67,11 +70,16 @@ class Replay<S extends GameShape> {
   readonly #loop: WindowLoop<S>;
   readonly #store = new ReplayStore();
   readonly #firstTick: number;
+  /** Calls that the room rejected by itself in the present tick, and why. */
+  readonly #screening = new Map<string, string>();
   #commit: number;
 
   constructor(game: Game<S>, hooks: RoomHooks<S>, roomName: string, checkpoint: Uint8Array) {
     const stored = decodeRoom(checkpoint, game);
-    this.#state = new RoomState(game, 0);
+    this.#state = new RoomState(game, 0, { retentionTicks: 0 });
+    this.#state.actions.follow((session, { seq, slot }) =>
+      this.#screening.get(actionKey({ session, seq, slot })),
+    );
     this.#state.restore({ state: encodeRoom({ ...stored, seats: stored.seats.map(bare) }), receipts: [] });
     this.#commit = stored.commit;
     this.#firstTick = stored.tick;
@@ -99,6 +107,7 @@ class Replay<S extends GameShape> {
         `commit ${row.commit} doesn't follow commit ${this.#commit} at tick ${world.tick}`,
       );
     }
+    this.#requireGame(row);
     this.#commit = row.commit;
     while (world.tick < row.toTick) {
       const difference = this.#tick(row);
@@ -128,22 +137,17 @@ class Replay<S extends GameShape> {
     for (const { answer, ...at } of row.answers) {
       if (at.tick === tick) this.#state.actions.answer(actionKey(at), JSON.parse(answer));
     }
-    const rejected = consumed.flatMap(({ seat, entry }): Suspect[] =>
-      this.#store.isFaulted(entry) ? [{ kind: "command", seat, tick }] : [],
-    );
-    const request = {
+    const turn = this.#loop.turn({
       due: { ticks: 1, slipTicks: 0, latenessMs: 0 },
       create: undefined,
-      recorded: { rejected },
+      recorded: { rejected: row.rejected.flatMap((one) => suspectOf(one, tick)) },
       alarmAtMs: () => undefined,
-    };
-    let turn = this.#loop.turn(request);
-    // As in the room: the first time the window is abandoned, the second time the cause is looked for.
-    if (turn.outcome === "faulted") turn = this.#loop.turn(request);
+    });
     if (turn.outcome === "faulted") {
       return { tick, what: turn.fault.callback, expected: "no fault", actual: turn.fault.message };
     }
     if (turn.outcome === "not-stored") throw turn.error;
+    this.#letGo();
     for (const { session, entry } of consumed) {
       const actual = this.#store.outcomeOf(session, entry.seq);
       const expected = outcomeText(entry);
@@ -155,14 +159,33 @@ class Replay<S extends GameShape> {
     return undefined;
   }
 
+  /** Commands of another game would mean something else to this one [D7]. */
+  #requireGame({ commit, game: name, gameVersion, fingerprint }: LedgerRow): void {
+    const { game } = this.#state;
+    if (name === game.name && gameVersion === game.version && fingerprint === game.schema.fingerprint) return;
+    const detail = `commit ${commit} is of "${name}" version ${gameVersion}, replayed is "${game.name}" version ${game.version}`;
+    throw new WireError("stored-game", detail);
+  }
+
+  /** Receipts and closed sessions would pile up: nobody is here to confirm them. */
+  #letGo(): void {
+    const { seats, actions, world } = this.#state;
+    actions.confirmAll();
+    for (const record of seats.all()) forgetOld({ seats, actions }, record, world.tick);
+  }
+
   #offer({ sessions }: LedgerRow, tick: number) {
-    const consumed: { seat: SeatId; session: number; entry: LedgerEntry }[] = [];
+    const consumed: { session: number; entry: LedgerEntry }[] = [];
+    this.#screening.clear();
     for (const { seat, inputSession: session, entries } of sessions) {
       const record = this.#state.seats.get(seat as SeatId);
       const entry = entries.find((candidate) => candidate.tick === tick);
       if (!entry || !record || record.input.id !== session) continue;
       record.input.recall(entry.seq, entry.bytes);
-      consumed.push({ seat: record.id, session, entry });
+      consumed.push({ session, entry });
+      for (const { slot, reason, byRoom } of entry.actions) {
+        if (byRoom) this.#screening.set(actionKey({ session, seq: entry.seq, slot }), reason);
+      }
     }
     return consumed;
   }
@@ -197,6 +220,14 @@ class Replay<S extends GameShape> {
       actions.openStream(opened, seat);
     }
   }
+}
+
+/** What a record says must not have its way in a tick; a leave takes effect at the boundary before. */
+function suspectOf(rejection: LedgerRejection, tick: number): Suspect[] {
+  const { kind, seat, session, seq, slot } = rejection;
+  if (rejection.tick !== (kind === "leave" ? tick - 1 : tick)) return [];
+  if (kind === "action") return [{ kind, action: { session, seq, slot }, tick }];
+  return [{ kind, seat: seat as SeatId, tick: rejection.tick }];
 }
 
 /** Without receipts: a replay gives none out, so it needs none of those that were. */

@@ -2,6 +2,7 @@ import {
   decodeRoom,
   encodeLedger,
   encodeRoom,
+  type LedgerRejection,
   STORAGE_VERSION,
   type StoredRoom,
   WireError,
@@ -11,6 +12,7 @@ import { ActionBook } from "./actions/index.ts";
 import { SeatTable } from "./seat-table.ts";
 import { type SessionRules, sessionRules } from "./session-progress.ts";
 import { LEDGER_SLOTS, type RoomWrite, type StoredRows } from "./store.ts";
+import type { Suspect } from "./suspects.ts";
 import type { WindowResult } from "./window.ts";
 
 /** Stored bytes that this build must not continue from [D7]. */
@@ -113,6 +115,10 @@ export class RoomState<S extends GameShape> {
       leaves: window.result.leaves,
       answers,
       ended: window.result.ended,
+      rejected: window.rejected.flatMap(rejectionOf),
+      game: game.name,
+      gameVersion: game.version,
+      fingerprint: game.schema.fingerprint,
     });
     return { state, ledgerSlot: commit % LEDGER_SLOTS, ledger, receipts, alarmAtMs: window.alarmAtMs };
   }
@@ -120,11 +126,26 @@ export class RoomState<S extends GameShape> {
 
 export interface CommitParts {
   readonly result: WindowResult;
+  /** What had no effect in the window, because it made it throw. */
+  readonly rejected: readonly Suspect[];
   /** Exact save of the world at the boundary. */
   readonly world: Uint8Array;
   readonly slippedTicks: number;
   readonly options: string;
   readonly alarmAtMs: number | undefined;
+}
+
+/** A refused join leaves nothing behind that a replay could miss. */
+function rejectionOf(suspect: Suspect): LedgerRejection[] {
+  const none = { seat: 0, session: 0, seq: 0, slot: 0 };
+  switch (suspect.kind) {
+    case "join":
+      return [];
+    case "action":
+      return [{ ...none, ...suspect.action, kind: "action", tick: suspect.tick }];
+    default:
+      return [{ ...none, ...suspect }];
+  }
 }
 
 function readState(bytes: Uint8Array, game: Game): StoredRoom {

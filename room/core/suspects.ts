@@ -7,7 +7,8 @@ import type { SeatTable } from "./seat-table.ts";
 export type Suspect =
   | { readonly kind: "command"; readonly seat: SeatId; readonly tick: number }
   | { readonly kind: "join"; readonly seat: SeatId }
-  | { readonly kind: "leave"; readonly seat: SeatId }
+  /** `tick` is the boundary at which it takes effect. */
+  | { readonly kind: "leave"; readonly seat: SeatId; readonly tick: number }
   /** What settling it in this tick does. */
   | { readonly kind: "action"; readonly action: ActionId; readonly tick: number };
 
@@ -27,7 +28,7 @@ const MAX_RERUNS = 64;
  */
 function suspectsOf<S extends GameShape>(fault: RoomFault, { seats, actions }: SuspectParts<S>): Suspect[] {
   const { callback, seat, tick } = fault;
-  if (callback === "onLeave") return seat === undefined ? [] : [{ kind: "leave", seat }];
+  if (callback === "onLeave") return seat === undefined ? [] : [{ kind: "leave", seat, tick }];
   if (callback === "onJoin") return seat === undefined ? [] : [{ kind: "join", seat }];
   if (callback === "onCreate") return [];
   const records = [...seats.all()];

@@ -89,9 +89,9 @@ export class WindowLoop<S extends GameShape> {
     }
     const inputs = this.#countInputs();
     const result = attempt;
-    const stored = this.#mustCommit(request);
+    const stored = rejected.length > 0 || this.#mustCommit(request);
     try {
-      if (stored) this.#commit(request, result);
+      if (stored) this.#commit(request, result, rejected);
     } catch (error) {
       this.#rollBack();
       return { outcome: "not-stored", error };
@@ -148,10 +148,11 @@ export class WindowLoop<S extends GameShape> {
     return rejected && result && { rejected, result };
   }
 
-  #commit({ due, create, alarmAtMs }: TurnRequest, result: WindowResult): void {
+  #commit({ due, create, alarmAtMs }: TurnRequest, result: WindowResult, rejected: readonly Suspect[]): void {
     const state = this.#state;
     const write = state.write({
       result,
+      rejected,
       world: state.world.save(),
       slippedTicks: state.slippedTicks + due.slipTicks,
       options: create ? optionsText(create.options) : state.options,

@@ -150,6 +150,7 @@ const roomJson: Json = {
 const ledgerJson: Json = {
   ...ledgerRow,
   hash: String(ledgerRow.hash),
+  fingerprint: String(ledgerRow.fingerprint),
   joins: ledgerRow.joins.map(({ kind, ...rest }) => ({ ...rest, isBot: kind === "bot" })),
   ended: ledgerRow.ended.map((end) => ({ ...end, reason: camel(end.reason) })),
   sessions: ledgerRow.sessions.map((session) => ({
@@ -157,8 +158,8 @@ const ledgerJson: Json = {
     entries: session.entries.map((entry) => ({
       ...entry,
       bytes: bytes(entry.bytes),
-      actions: entry.actions.map(({ slot, disposition, reason }) => {
-        return { slot, admitted: disposition === "admitted", reason };
+      actions: entry.actions.map(({ disposition, ...rest }) => {
+        return { ...rest, admitted: disposition === "admitted" };
       }),
     })),
     missedTicks: u32Bytes(session.missedTicks),

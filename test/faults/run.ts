@@ -50,9 +50,8 @@ class Play implements Evidence {
   readonly harness: Harness<Range>;
   readonly wallet = new Wallet();
   readonly pages: PageLog[] = [];
-  /** Places in ticks that are passed before the game throws once. */
-  #throwIn: number | undefined;
-  #threwMs = Number.NEGATIVE_INFINITY;
+  /** Places in ticks that are passed before the game throws, and how often it does. */
+  #throw = { in: 0, times: 0 };
 
   constructor(schedule: Schedule, { disk, startMs }: RunOptions) {
     this.schedule = schedule;
@@ -98,7 +97,7 @@ class Play implements Evidence {
         await breathe?.();
       }
     }
-    this.#throwIn = undefined;
+    this.#throw.times = 0;
     harness.calm();
     harness.until(() => this.#isQuiet(), { withinMs: 30_000, what: "the end of all actions" });
     harness.advance(CALM_MS);
@@ -157,7 +156,7 @@ class Play implements Evidence {
         harness.store.failCommits(fault.count);
         return;
       case "throw":
-        this.#throwIn = fault.skip;
+        this.#throw = { in: fault.skip, times: fault.times };
         return;
       case "drop":
         harness.dropConnection(fault.client, fault);
@@ -190,11 +189,8 @@ class Play implements Evidence {
 
   #probe(): void {
     this.harness.boundary();
-    // Twice in a row would be laid to somebody's charge, and a replay, in which nobody throws, can't know of it.
-    const { nowMs } = this.harness;
-    if (this.#throwIn === undefined || nowMs < this.#threwMs + 500 || this.#throwIn-- > 0) return;
-    this.#throwIn = undefined;
-    this.#threwMs = nowMs;
-    throw new Error("the game throws once");
+    if (this.#throw.times === 0 || this.#throw.in-- > 0) return;
+    this.#throw.times--;
+    throw new Error("the game throws by chance");
   }
 }

@@ -7,8 +7,8 @@ export type Fault =
   | { readonly what: "late-alarm"; ms: number }
   | { readonly what: "stall"; ms: number }
   | { readonly what: "fail-commits"; count: number }
-  /** The game's code throws once, at the n-th place from now where it can. */
-  | { readonly what: "throw"; skip: number }
+  /** The game's code throws at the n-th place from now where it can; twice, and it is laid to somebody's charge. */
+  | { readonly what: "throw"; skip: number; times: number }
   | { readonly what: "drop"; client: number; roomNotices: boolean }
   | { readonly what: "reload"; client: number; store: "kept" | "lost" }
   | { readonly what: "withhold"; client: number; lane: "up" | "down"; ms: number }
@@ -124,7 +124,7 @@ function faultOf(dice: Dice, clients: number, lossy: boolean): Fault {
   if (kind < 52) return { what: "late-alarm", ms: dice.int(20, 900) };
   if (kind < 55) return { what: "stall", ms: dice.int(50, 900) };
   if (kind < 60) return { what: "fail-commits", count: dice.int(1, 3) };
-  if (kind < 64) return { what: "throw", skip: dice.int(0, 12) };
+  if (kind < 64) return { what: "throw", skip: dice.int(0, 12), times: dice.int(1, 2) };
   if (kind < 72) return { what: "drop", client, roomNotices: dice.chance(0.5) };
   if (kind < 80) return { what: "reload", client, store: dice.chance(0.75) ? "kept" : "lost" };
   if (kind < 87) return { what: "withhold", client, lane, ms: dice.int(30, 900) };

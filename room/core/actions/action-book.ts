@@ -34,6 +34,9 @@ const REASON = {
   deadline: "deadline",
 } as const;
 
+/** In a replay: why the room itself rejected a call, undefined when the game was asked. */
+export type RecordedScreening = (session: number, call: ActionCall) => string | undefined;
+
 export interface ActionBookOptions {
   /** How long a confirmed receipt is kept. */
   readonly retentionTicks: number;
@@ -61,6 +64,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   #answersTaken = false;
   /** Calls of the tick that the game is still to be asked about. */
   #screened = 0;
+  #recorded: RecordedScreening | undefined;
   #writtenTick = 0;
 
   constructor(game: Game<S>, options: ActionBookOptions) {
@@ -99,8 +103,11 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     if (carried.calls.length === 0) return carried.calls;
     const room = new ActionRoom(carried.record.id, this.#receipts, this.#pending.all(), this.#screened);
     const asked = carried.calls.filter((call) => {
-      const reason = room.take();
-      if (reason !== undefined) carried.record.input.answer(this.#reject(carried, call, reason));
+      // How full the store was, depends on what clients had confirmed: a replay knows that from the record alone.
+      const reason = this.#recorded ? this.#recorded(carried.session, call) : room.take();
+      if (reason !== undefined) {
+        carried.record.input.answer(this.#reject(carried, call, { reason, byRoom: true }));
+      }
       return reason === undefined;
     });
     this.#screened += asked.length;
@@ -109,16 +116,18 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   rejectFaulted(carried: CarriedCalls<S>): void {
     const { input } = carried.record;
-    for (const call of carried.calls) input.answer(this.#reject(carried, call, REASON.fault));
+    for (const call of carried.calls) {
+      input.answer(this.#reject(carried, call, { reason: REASON.fault, byRoom: true }));
+    }
   }
 
   admission(carried: CarriedCalls<S>, call: ActionCall, result: AdmissionResult): SlotOutcome {
-    if (!result.admitted) return this.#reject(carried, call, result.reason);
+    if (!result.admitted) return this.#reject(carried, call, { reason: result.reason, byRoom: false });
     const { record, session, tick, bytes } = carried;
     const { slot, seq } = call;
     const action = this.#game.schema.actions[slot];
     if (!action) throw new RangeError(`no action has slot ${slot}`);
-    const outcome: SlotOutcome = { slot, disposition: "admitted", reason: "" };
+    const outcome: SlotOutcome = { slot, disposition: "admitted", reason: "", byRoom: false };
     if (!action.call && !hasSettle(this.#game, action.name)) {
       // Nothing to wait for: its final receipt says that it was admitted, too.
       this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
@@ -159,6 +168,16 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   hasPending(session: number): boolean {
     return this.#pending.all().some(({ stored }) => stored.session === session);
+  }
+
+  /** From here on calls are screened as the records say. For replays. */
+  follow(recorded: RecordedScreening): void {
+    this.#recorded = recorded;
+  }
+
+  /** As if every client had confirmed all its receipts. For replays, which give none out. */
+  confirmAll(): void {
+    this.#receipts.confirmAll();
   }
 
   openStream(session: number, seat: number): void {
@@ -275,11 +294,14 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     this.#stage(stored.seat, stored, { ...content, revision: stored.revision + 1 });
   }
 
-  #reject(carried: CarriedCalls<S>, { slot, seq }: ActionCall, text: string): SlotOutcome {
-    const { record, session, tick } = carried;
-    const reason = receiptReason(text);
+  #reject(
+    { record, session, tick }: CarriedCalls<S>,
+    { slot, seq }: ActionCall,
+    because: { readonly reason: string; readonly byRoom: boolean },
+  ): SlotOutcome {
+    const reason = receiptReason(because.reason);
     this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "rejected", reason, tick });
-    return { slot, disposition: "rejected", reason };
+    return { slot, disposition: "rejected", reason, byRoom: because.byRoom };
   }
 
   #stage(seat: number, id: ActionId, content: Partial<ReceiptContent> & Omit<ReceiptContent, Blank>): void {

@@ -81,6 +81,10 @@ export class ReceiptBook {
     return count;
   }
 
+  confirmAll(): void {
+    for (const stream of this.#streams.values()) stream.confirm(stream.head);
+  }
+
   /** Receipts of one command that are still there. */
   ofCommand(session: number, seq: number): readonly Receipt[] {
     return this.#streams.get(session)?.ofCommand(seq) ?? [];

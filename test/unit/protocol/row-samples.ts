@@ -130,8 +130,8 @@ export const ledgerRow: LedgerRow = {
           disposition: 2,
           bytes: command(2),
           actions: [
-            { slot: 0, disposition: "admitted", reason: "" },
-            { slot: 1, disposition: "rejected", reason: "full 🦊" },
+            { slot: 0, disposition: "admitted", reason: "", byRoom: false },
+            { slot: 1, disposition: "rejected", reason: "full 🦊", byRoom: true },
           ],
         },
       ],
@@ -149,6 +149,14 @@ export const ledgerRow: LedgerRow = {
     { seat: 1, session: 9, reason: "queue-lost", finalConsumed: 0xffff_fffe, opened: 11, tick: 120 },
     { seat: 65_535, session: 10, reason: "left", finalConsumed: 0, opened: 0, tick: 120 },
   ],
+  rejected: [
+    { kind: "command", seat: 1, tick: 122, session: 0, seq: 0, slot: 0 },
+    { kind: "leave", seat: 65_535, tick: 120, session: 0, seq: 0, slot: 0 },
+    { kind: "action", seat: 0, tick: 123, session: 11, seq: 0xffff_fffe, slot: 31 },
+  ],
+  game: game.name,
+  gameVersion: game.version,
+  fingerprint: game.schema.fingerprint,
 };
 
 export const roomExport: RoomExport = {

@@ -136,7 +136,7 @@ describe("a replay", () => {
             return {
               ...entry,
               actions: entry.actions.map(({ slot }) => {
-                return { slot, disposition: "rejected", reason: "forged" } as const;
+                return { slot, disposition: "rejected", reason: "forged", byRoom: false } as const;
               }),
             };
           }),
@@ -144,6 +144,14 @@ describe("a replay", () => {
       })),
     );
     expect(report.firstDifference).toMatchObject({ tick, actual: "disposition 1, 0 admitted" });
+  });
+
+  it("[D4][D7] refuses records of another game, version or definition", () => {
+    const room = lived(1);
+    for (const other of [{ game: "chess" }, { gameVersion: 2 }, { fingerprint: 1n }]) {
+      const foreign = (all: RoomExport) => withRow(all, 3, (row) => ({ ...row, ...other }));
+      expect(() => rerun(room, foreign)).toThrow(/stored-game.*commit/);
+    }
   });
 
   it("[D4] refuses records with a hole", () => {
