@@ -5,7 +5,6 @@ import {
   type Receipt,
   receiptReason,
   type SlotOutcome,
-  toJsonText,
 } from "../../../protocol/index.ts";
 import type {
   ActionCall,
@@ -16,16 +15,16 @@ import type {
   Tick,
 } from "../../../sim/index.ts";
 import type { ActionPart, ActionWrite, CarriedCalls, StoredActions, StreamNumbers } from "../action-part.ts";
-import { type FaultPlace, RoomFault } from "../fault.ts";
+import { RoomFault } from "../fault.ts";
 import { Refusal } from "../refusal.ts";
 import type { Suspect } from "../suspects.ts";
-import { ActionRoom } from "./action-room.ts";
 import { type CallJob, CallQueue } from "./call-queue.ts";
 import { type ActionId, actionKey } from "./identity.ts";
 import { idOf, type PendingAction } from "./pending-action.ts";
 import { PendingTable } from "./pending-table.ts";
 import { ReceiptBook, type ReceiptContent } from "./receipt-book.ts";
-import { hasSettle, settleAction } from "./settlement.ts";
+import { type RecordedScreening, Screening } from "./screening.ts";
+import { hasSettle, settleAction, storableText } from "./settlement.ts";
 
 /** Reasons that the room itself gives; a game's own are whatever `admit` says. */
 const REASON = {
@@ -33,9 +32,6 @@ const REASON = {
   fault: "fault",
   deadline: "deadline",
 } as const;
-
-/** In a replay: why the room itself rejected a call, undefined when the game was asked. */
-export type RecordedScreening = (session: number, call: ActionCall) => string | undefined;
 
 export interface ActionBookOptions {
   /** How long a confirmed receipt is kept. */
@@ -62,9 +58,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   /** Actions that the open window has ended. */
   #finished: ActionId[] = [];
   #answersTaken = false;
-  /** Calls of the tick that the game is still to be asked about. */
-  #screened = 0;
-  #recorded: RecordedScreening | undefined;
+  readonly #screening = new Screening();
   #writtenTick = 0;
 
   constructor(game: Game<S>, options: ActionBookOptions) {
@@ -96,22 +90,18 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   }
 
   beginTick(): void {
-    this.#screened = 0;
+    this.#screening.beginTick();
   }
 
   screen(carried: CarriedCalls<S>): readonly ActionCall[] {
-    if (carried.calls.length === 0) return carried.calls;
-    const room = new ActionRoom(carried.record.id, this.#receipts, this.#pending.all(), this.#screened);
-    const asked = carried.calls.filter((call) => {
-      // How full the store was, depends on what clients had confirmed: a replay knows that from the record alone.
-      const reason = this.#recorded ? this.#recorded(carried.session, call) : room.take();
+    const reasons = this.#screening.reasons(carried, this.#receipts, this.#pending.all());
+    return carried.calls.filter((call, i) => {
+      const reason = reasons[i];
       if (reason !== undefined) {
         carried.record.input.answer(this.#reject(carried, call, { reason, byRoom: true }));
       }
       return reason === undefined;
     });
-    this.#screened += asked.length;
-    return asked;
   }
 
   rejectFaulted(carried: CarriedCalls<S>): void {
@@ -133,7 +123,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
     } else {
       this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "admitted", tick });
-      const capture = this.#jsonText(result.capture, LIMITS.captureBytes.value, {
+      const capture = storableText(result.capture, LIMITS.captureBytes.value, {
         tick,
         callback: `admit ${action.name}`,
         seat: record.id,
@@ -172,7 +162,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   /** From here on calls are screened as the records say. For replays. */
   follow(recorded: RecordedScreening): void {
-    this.#recorded = recorded;
+    this.#screening.follow(recorded);
   }
 
   /** As if every client had confirmed all its receipts. For replays, which give none out. */
@@ -279,7 +269,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       throw new RoomFault(place, { cause });
     }
     if (!settled) return;
-    const text = this.#jsonText(settled.result, LIMITS.resultBytes.value, place);
+    const text = storableText(settled.result, LIMITS.resultBytes.value, place);
     this.#finish(action, { status: "settled", result: JSON.parse(text), tick });
   }
 
@@ -306,15 +296,6 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   #stage(seat: number, id: ActionId, content: Partial<ReceiptContent> & Omit<ReceiptContent, Blank>): void {
     this.#receipts.stage(seat, id, { reason: "", result: null, ...content });
-  }
-
-  /** What the game made has to be stored: if it can't be, that is its fault. */
-  #jsonText(value: unknown, maxBytes: number, place: FaultPlace): string {
-    try {
-      return toJsonText(value, maxBytes);
-    } catch (cause) {
-      throw new RoomFault(place, { cause });
-    }
   }
 }
 

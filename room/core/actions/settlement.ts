@@ -1,3 +1,4 @@
+import { toJsonText } from "../../../protocol/index.ts";
 import {
   type ActionRules,
   type Game,
@@ -5,6 +6,7 @@ import {
   type SystemContext,
   steered,
 } from "../../../sim/index.ts";
+import { type FaultPlace, RoomFault } from "../fault.ts";
 import type { PendingAction } from "./pending-action.ts";
 
 function rulesOf<S extends GameShape>(game: Game<S>, name: string) {
@@ -39,4 +41,16 @@ export function settleAction<S extends GameShape>(
   };
   const result: unknown = rules.settle(settleContext as unknown as Parameters<typeof rules.settle>[0]);
   return result === undefined ? undefined : { result };
+}
+
+/**
+ * What the game made has to be stored: if it can't be, that is its fault.
+ * @throws RoomFault
+ */
+export function storableText(value: unknown, maxBytes: number, place: FaultPlace): string {
+  try {
+    return toJsonText(value, maxBytes);
+  } catch (cause) {
+    throw new RoomFault(place, { cause });
+  }
 }
