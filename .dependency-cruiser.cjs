@@ -6,7 +6,7 @@
 /** What each folder may use: other folders (by their door) and packages. Everything else is an error. */
 const MAY_USE = {
   sim: { folders: [], packages: [] },
-  protocol: { folders: ["sim"], packages: ["capnp-es"] },
+  protocol: { folders: ["sim"], packages: [] },
   "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval", "partysocket"] },
   room: {
     folders: ["sim", "protocol"],

@@ -1,22 +1,6 @@
-import { Message, type Struct, type StructCtor } from "capnp-es";
 import { WireError } from "./errors.ts";
+import type { FieldPlace, Layout, PointerKind, UnionLayout } from "./layout.ts";
 import { LIMITS } from "./limits.ts";
-
-/** What a pointer of a known struct must lead to. A pointer that isn't described may lead anywhere well-formed. */
-export type PointerShape = "data" | "text" | ListShape;
-
-/** A list of structs, each with at least this many words: capnp-es misreads shorter ones. */
-export interface ListShape {
-  readonly dataWords: number;
-  readonly pointers: readonly PointerShape[];
-}
-
-/** A root struct: where its union's tag is, and the pointers of each union member. */
-export interface RootShape {
-  /** Byte offset of the tag, or undefined without a union. */
-  readonly tagOffset?: number;
-  readonly members: readonly (readonly PointerShape[])[];
-}
 
 const HEADER_BYTES = 8;
 const STRUCT = 0;
@@ -28,10 +12,9 @@ const COMPOSITE = 7;
 const ELEMENT_BITS = [1, 1, 8, 16, 32, 64, 64] as const;
 
 /**
- * Checks every pointer of a message before capnp-es follows any of them: capnp-es reads sizes out of the message,
- * allocates by them, and follows a loop for as long as it is asked to. After this check the message is one segment,
- * a tree (or a bounded overlap) within its bounds, no deeper than the limit, with the known pointers of their kind.
- * The work is bounded by the message's own size.
+ * Checks every pointer of a message before any of them is followed: sizes are the sender's word, and pointers may lead
+ * in a loop. After this check the message is one segment, a tree (or a bounded overlap) within its bounds, no deeper
+ * than the limit, with the known pointers of their kind. The work is bounded by the message's own size.
  */
 class Checker {
   readonly #view: DataView;
@@ -45,23 +28,29 @@ class Checker {
     this.#budget = this.#words * 2;
   }
 
-  checkRoot(shape: RootShape): void {
+  /** @returns where the root's data begins, its bytes, and the number of its pointers, which follow it */
+  checkRoot(targetsOf: (root: Place) => readonly (PointerKind | undefined)[]): Place {
     const low = this.#view.getInt32(0, true);
     const dataWords = this.#view.getUint16(4, true);
+    const pointers = this.#view.getUint16(6, true);
     const start = 1 + (low >> 2);
     if ((low & 3) !== STRUCT) throw malformed("the root is no struct");
-    this.#claim(start, dataWords + this.#view.getUint16(6, true));
-    const tag = shape.tagOffset ?? 0;
-    const hasTag = shape.tagOffset !== undefined && tag + 2 <= dataWords * 8;
-    const member = hasTag ? this.#view.getUint16(start * 8 + tag, true) : 0;
-    this.#checkPointers(start + dataWords, this.#view.getUint16(6, true), shape.members[member] ?? [], 1);
+    this.#claim(start, dataWords + pointers);
+    const root = { at: start * 8, dataBytes: dataWords * 8, pointers };
+    this.#checkPointers(start + dataWords, pointers, targetsOf(root), 1);
+    return root;
   }
 
-  #checkPointers(start: number, count: number, shapes: readonly PointerShape[], depth: number): void {
-    for (let i = 0; i < count; i++) this.#checkPointer(start + i, shapes[i], depth);
+  #checkPointers(
+    start: number,
+    count: number,
+    targets: readonly (PointerKind | undefined)[],
+    depth: number,
+  ): void {
+    for (let i = 0; i < count; i++) this.#checkPointer(start + i, targets[i], depth);
   }
 
-  #checkPointer(at: number, shape: PointerShape | undefined, depth: number): void {
+  #checkPointer(at: number, target: PointerKind | undefined, depth: number): void {
     const low = this.#view.getInt32(at * 8, true);
     const high = this.#view.getUint32(at * 8 + 4, true);
     if (low === 0 && high === 0) return;
@@ -69,14 +58,14 @@ class Checker {
     const start = at + 1 + (low >> 2);
     switch (low & 3) {
       case STRUCT: {
-        if (shape !== undefined) throw malformed("a struct where a list should be");
+        if (target !== undefined) throw malformed("a struct where a list should be");
         const dataWords = high & 0xffff;
         this.#claim(start, dataWords + (high >>> 16));
         this.#checkPointers(start + dataWords, high >>> 16, [], depth + 1);
         return;
       }
       case LIST:
-        this.#checkList(start, high & 7, high >>> 3, shape, depth + 1);
+        this.#checkList(start, high & 7, high >>> 3, target, depth + 1);
         return;
       default:
         throw malformed("a far pointer or capability");
@@ -87,43 +76,43 @@ class Checker {
     start: number,
     size: number,
     count: number,
-    shape: PointerShape | undefined,
+    target: PointerKind | undefined,
     depth: number,
   ): void {
     if (size === COMPOSITE) {
-      this.#checkComposite(start, count, shape, depth);
+      this.#checkComposite(start, count, target, depth);
       return;
     }
-    if (typeof shape === "object") throw malformed("a plain list where a list of structs should be");
-    if (shape !== undefined && size !== BYTES) throw malformed("a list of another kind than bytes");
+    if (typeof target === "object") throw malformed("a plain list where a list of structs should be");
+    if (target !== undefined && size !== BYTES) throw malformed("a list of another kind than bytes");
     this.#claim(start, Math.ceil((count * (ELEMENT_BITS[size] as number)) / 64));
     if (size === POINTERS) this.#checkPointers(start, count, [], depth);
-    if (shape === "text" && (count === 0 || this.#view.getUint8(start * 8 + count - 1) !== 0)) {
+    if (target === "text" && (count === 0 || this.#view.getUint8(start * 8 + count - 1) !== 0)) {
       throw malformed("a text without its terminator");
     }
   }
 
-  #checkComposite(start: number, words: number, shape: PointerShape | undefined, depth: number): void {
-    if (shape === "data" || shape === "text") throw malformed("a list of structs where bytes should be");
+  #checkComposite(start: number, words: number, target: PointerKind | undefined, depth: number): void {
+    if (target === "data" || target === "text") throw malformed("a list of structs where bytes should be");
     this.#claim(start, words + 1);
     const low = this.#view.getUint32(start * 8, true);
     const count = low >>> 2;
     const dataWords = this.#view.getUint16(start * 8 + 4, true);
     const pointers = this.#view.getUint16(start * 8 + 6, true);
     if ((low & 3) !== STRUCT || count * (dataWords + pointers) > words) throw malformed("a list's tag");
-    if (shape !== undefined && (dataWords < shape.dataWords || pointers < shape.pointers.length)) {
+    if (target !== undefined && (dataWords < target.words || pointers < target.pointers)) {
       throw malformed("a list of structs that are too short");
     }
     // Elements without words would cost nothing and could be counted by the hundred million.
     this.#spend(count);
     for (let i = 0; i < count; i++) {
       const element = start + 1 + i * (dataWords + pointers);
-      this.#checkPointers(element + dataWords, pointers, shape?.pointers ?? [], depth);
+      this.#checkPointers(element + dataWords, pointers, target?.targets ?? [], depth);
     }
   }
 
   #claim(start: number, words: number): void {
-    // Word 0 is the root pointer: capnp-es rewrites it to make room for a short root, under whatever overlaps it.
+    // Word 0 is the root pointer.
     if (start < 1 || start + words > this.#words) throw malformed("a pointer leads out of the message");
     this.#spend(words);
   }
@@ -134,27 +123,29 @@ class Checker {
   }
 }
 
-function unreadable(cause: unknown): WireError {
-  return new WireError("malformed", "the message can't be read", { cause });
-}
-
 function malformed(detail: string): WireError {
   return new WireError("malformed", detail);
 }
 
-/** What capnp-es may spend per byte of a checked message; honest ones stay below a third of it. */
-const TRAVERSAL_PER_BYTE = 64;
+/** A struct in a segment: byte offset of its data, bytes of it, and number of the pointers that follow. */
+interface Place {
+  readonly at: number;
+  readonly dataBytes: number;
+  readonly pointers: number;
+}
 
 /**
- * Checks a framed message of one segment and lets `read` take its root apart. The bytes are copied, because capnp-es
- * may write while it reads. Whatever capnp-es still finds wrong becomes a WireError too: to the caller it is one.
+ * Checks a framed message of one segment and reads it as an object with a property per field. Of a union's root, `type`
+ * names the group; one that this version doesn't know is `{ type: "unknown", which }`. Data are views into `bytes`.
+ * @throws WireError
  */
-export function readMessage<S extends Struct, T>(
+export function readMessage<T>(bytes: Uint8Array, layout: Layout<T>, maxBytes: number): T;
+export function readMessage<T>(
   bytes: Uint8Array,
-  options: { maxBytes: number; Root: StructCtor<S>; shape: RootShape },
-  read: (root: S) => T,
-): T {
-  const { maxBytes, Root, shape } = options;
+  layout: UnionLayout<T>,
+  maxBytes: number,
+): T | { readonly type: "unknown"; readonly which: number };
+export function readMessage(bytes: Uint8Array, layout: Layout | UnionLayout, maxBytes: number): unknown {
   if (bytes.length > maxBytes) throw new WireError("too-large", `${bytes.length} bytes, at most ${maxBytes}`);
   if (bytes.length < HEADER_BYTES + 8) throw new WireError("truncated", "shorter than any message");
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
@@ -162,36 +153,78 @@ export function readMessage<S extends Struct, T>(
   const length = header.getUint32(4, true) * 8;
   if (length > bytes.length - HEADER_BYTES) throw new WireError("truncated", "a message ends early");
   if (length < bytes.length - HEADER_BYTES) throw malformed("something behind the message");
-  const segment = bytes.slice(HEADER_BYTES);
-  new Checker(segment).checkRoot(shape);
-  try {
-    const message = new Message(segment.buffer, false, true);
-    message._capnp.traversalLimit = TRAVERSAL_PER_BYTE * bytes.length + 4096;
-    return read(message.getRoot(Root));
-  } catch (error) {
-    throw error instanceof WireError ? error : unreadable(error);
+  const segment = bytes.subarray(HEADER_BYTES);
+  const reader = new Reader(segment);
+  let which = 0;
+  const root = new Checker(segment).checkRoot((place) => {
+    if (!("members" in layout)) return layout.targets;
+    which = reader.number(place, 2, layout.tagAt);
+    return layout.members[which]?.[1].targets ?? [];
+  });
+  if (!("members" in layout)) return reader.struct(root, layout.fields, {});
+  const member = layout.members[which];
+  if (!member) return { type: "unknown", which };
+  return reader.struct(root, member[1].fields, { type: member[0] });
+}
+
+/** Reads what was checked. */
+class Reader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(segment: Uint8Array) {
+    this.#bytes = segment;
+    this.#view = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
+  }
+
+  struct(place: Place, fields: readonly FieldPlace[], into: Record<string, unknown>): unknown {
+    for (const [name, kind, offset] of fields) {
+      if (typeof kind !== "number") into[name] = this.#pointed(place, kind, offset);
+      else if (kind === 8) into[name] = this.#u64(place, offset);
+      else if (kind !== 0) into[name] = this.number(place, kind, offset);
+      else into[name] = ((this.number(place, 1, offset >> 3) >> (offset & 7)) & 1) === 1;
+    }
+    return into;
+  }
+
+  /** A peer of an older version may have sent a shorter struct: what it lacks is 0. */
+  number({ at, dataBytes }: Place, bytes: number, offset: number): number {
+    if (offset + bytes > dataBytes) return 0;
+    if (bytes === 4) return this.#view.getUint32(at + offset, true);
+    return bytes === 2 ? this.#view.getUint16(at + offset, true) : this.#view.getUint8(at + offset);
+  }
+
+  #u64({ at, dataBytes }: Place, offset: number): bigint {
+    return offset + 8 > dataBytes ? 0n : this.#view.getBigUint64(at + offset, true);
+  }
+
+  #pointed({ at, dataBytes, pointers }: Place, kind: PointerKind, number: number): unknown {
+    const pointerAt = at + dataBytes + number * 8;
+    const high = number < pointers ? this.#view.getUint32(pointerAt + 4, true) : 0;
+    const low = number < pointers ? this.#view.getInt32(pointerAt, true) : 0;
+    const isNull = low === 0 && high === 0;
+    const start = pointerAt + 8 + (low >> 2) * 8;
+    if (typeof kind === "object") return isNull ? [] : this.#list(start, kind);
+    const length = isNull ? 0 : high >>> 3;
+    if (kind === "data") return this.#bytes.subarray(start, start + length);
+    return length === 0 ? "" : TEXT.decode(this.#bytes.subarray(start, start + length - 1));
+  }
+
+  #list(tagAt: number, { fields }: Layout): unknown[] {
+    const count = this.#view.getUint32(tagAt, true) >>> 2;
+    const dataBytes = this.#view.getUint16(tagAt + 4, true) * 8;
+    const pointers = this.#view.getUint16(tagAt + 6, true);
+    const list: unknown[] = [];
+    for (let i = 0; i < count; i++) {
+      const at = tagAt + 8 + i * (dataBytes + pointers * 8);
+      list.push(this.struct({ at, dataBytes, pointers }, fields, {}));
+    }
+    return list;
   }
 }
 
-/** An empty message with room for its content: capnp-es grows an arena by copying all of it. */
-export function createMessage(contentBytes: number): Message {
-  const message = new Message();
-  const arena = message._capnp.arena as { buffer: ArrayBuffer };
-  arena.buffer = new ArrayBuffer((contentBytes + 7) & -8);
-  return message;
-}
-
-/** What a list of structs holds. */
-export function readList<R, T>(
-  list: { readonly length: number; get(index: number): R },
-  read: (record: R) => T,
-): T[] {
-  // Once: capnp-es looks a list's length up in the message each time.
-  const { length } = list;
-  const values: T[] = [];
-  for (let i = 0; i < length; i++) values.push(read(list.get(i)));
-  return values;
-}
+/** With `ignoreBOM` a text keeps a mark that it begins with. */
+const TEXT = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The name that an enumerant stands for, where an unknown one can't be lived with. */
 export function nameOf<N extends string>(names: readonly N[], number: number): N {

@@ -1,17 +1,15 @@
 import { WireError } from "./errors.ts";
 import type { BaselineFrame, ReceiptsFrame } from "./frame-types.ts";
-import {
-  type Receipt as ReceiptRecord,
-  type ServerFrame_Baseline,
-  type ServerFrame_Receipts,
-  ServerFrame as ServerRoot,
+import type {
+  Receipt as ReceiptRecord,
+  ServerFrame_baseline,
+  ServerFrame_receipts,
 } from "./generated/frames.ts";
 import { fromJsonText, toJsonText } from "./json-text.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, nameOf, type PointerShape, readList } from "./message.ts";
+import { nameOf } from "./message.ts";
 import { RECEIPT_STATUS, type Receipt, receiptFault } from "./receipts.ts";
 
-export const RECEIPT_SHAPE: PointerShape = { dataWords: 2, pointers: ["text", "text"] };
 /** A frame without items: framing, root pointer, eight words, two pointers, the list's tag. */
 const FRAME_BYTES = 8 + 8 + 8 * 8 + 2 * 8 + 8;
 const ITEM_BYTES = 2 * 8 + 2 * 8;
@@ -63,101 +61,49 @@ function resultText({ result }: Receipt): string {
   return result === null ? "" : toJsonText(result, LIMITS.resultBytes.value);
 }
 
-export function encodeReceipts(frame: ReceiptsFrame): Uint8Array<ArrayBuffer> {
+/** @throws RangeError when a client would refuse it */
+export function receiptsRecord(frame: ReceiptsFrame): ServerFrame_receipts {
   requireSendable(itemsFault(frame));
-  const message = createMessage(itemsBytes(frame.items));
-  const receipts = message.initRoot(ServerRoot)._initReceipts();
-  receipts.session = frame.session;
-  writeItems(frame.items, receipts._initItems(frame.items.length));
-  return checkedPart(message.toArrayBuffer());
+  return { ...frame, items: frame.items.map(itemRecord) };
 }
 
-export function encodeBaseline(frame: BaselineFrame): Uint8Array<ArrayBuffer> {
+/** @throws RangeError when a client would refuse it */
+export function baselineRecord(frame: BaselineFrame): ServerFrame_baseline {
   requireSendable(baselineFault(frame));
-  const message = createMessage(itemsBytes(frame.items));
-  const baseline = message.initRoot(ServerRoot)._initBaseline();
-  baseline.requestId = frame.requestId;
-  baseline.part = frame.part;
-  baseline.parts = frame.parts;
-  baseline.session = frame.session;
-  baseline.requestCursor = frame.requestCursor;
-  baseline.baselineId = frame.baselineId;
-  baseline.covering = frame.covering;
-  writeItems(frame.items, baseline._initItems(frame.items.length));
-  return checkedPart(message.toArrayBuffer());
+  return { ...frame, items: frame.items.map(itemRecord) };
 }
 
-function itemsBytes(items: readonly Receipt[]): number {
-  let size = FRAME_BYTES;
-  for (const item of items) size += ITEM_BYTES + paddedText(item.reason) + paddedText(resultText(item));
-  return size;
+function itemRecord(item: Receipt): ReceiptRecord {
+  return { ...item, status: RECEIPT_STATUS.indexOf(item.status), result: resultText(item) };
 }
 
-function writeItems(items: readonly Receipt[], records: { get(index: number): ReceiptRecord }): void {
-  for (const [i, item] of items.entries()) {
-    const record = records.get(i);
-    record.number = item.number;
-    record.seq = item.seq;
-    record.tick = item.tick;
-    record.slot = item.slot;
-    record.revision = item.revision;
-    record.status = RECEIPT_STATUS.indexOf(item.status) as typeof record.status;
-    const result = resultText(item);
-    if (item.reason !== "") record.reason = item.reason;
-    if (result !== "") record.result = result;
-  }
+/** A part that was written, unless it is longer than a client takes. */
+export function checkedPart(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (bytes.length > LIMITS.partBytes.value) throw new RangeError(`a part of ${bytes.length} bytes`);
+  return bytes;
 }
 
-function checkedPart(buffer: ArrayBuffer): Uint8Array<ArrayBuffer> {
-  if (buffer.byteLength > LIMITS.partBytes.value)
-    throw new RangeError(`a part of ${buffer.byteLength} bytes`);
-  return new Uint8Array(buffer);
-}
-
-export function decodeReceipts(receipts: ServerFrame_Receipts, frameBytes: number): ReceiptsFrame {
-  const { session } = receipts;
+export function receiptsOf(record: ServerFrame_receipts, frameBytes: number): ReceiptsFrame {
   requirePart(frameBytes);
-  const frame: ReceiptsFrame = { type: "receipts", session, items: readItems(receipts.items, session) };
+  const frame: ReceiptsFrame = { ...record, items: readItems(record.items, record.session) };
   requireSound(itemsFault(frame));
   return frame;
 }
 
-export function decodeBaseline(baseline: ServerFrame_Baseline, frameBytes: number): BaselineFrame {
-  const { session } = baseline;
+export function baselineOf(record: ServerFrame_baseline, frameBytes: number): BaselineFrame {
   requirePart(frameBytes);
-  const frame: BaselineFrame = {
-    type: "baseline",
-    requestId: baseline.requestId,
-    session,
-    requestCursor: baseline.requestCursor,
-    baselineId: baseline.baselineId,
-    covering: baseline.covering,
-    part: baseline.part,
-    parts: baseline.parts,
-    items: readItems(baseline.items, session),
-  };
+  const frame: BaselineFrame = { ...record, items: readItems(record.items, record.session) };
   requireSound(baselineFault(frame));
   return frame;
 }
 
-function readItems(
-  list: { readonly length: number; get(index: number): ReceiptRecord },
-  session: number,
-): Receipt[] {
-  return readList(list, (record) => {
-    const text = record.result;
-    return {
-      number: record.number,
-      session,
-      seq: record.seq,
-      slot: record.slot,
-      revision: record.revision,
-      status: nameOf(RECEIPT_STATUS, record.status),
-      reason: record.reason,
-      result: text === "" ? null : fromJsonText(text, LIMITS.resultBytes.value),
-      tick: record.tick,
-    };
-  });
+function readItems(records: readonly ReceiptRecord[], session: number): Receipt[] {
+  return records.map((record) => ({
+    ...record,
+    session,
+    status: nameOf(RECEIPT_STATUS, record.status),
+    result: record.result === "" ? null : fromJsonText(record.result, LIMITS.resultBytes.value),
+  }));
 }
 
 function baselineFault(frame: BaselineFrame): string | undefined {

@@ -1,202 +1,103 @@
 import { WireError } from "./errors.ts";
-import type {
-  OpenSession,
-  RosterFrame,
-  RosterSeat,
-  ServerFrame,
-  SnapshotFrame,
-  UnknownFrame,
-  WelcomeFrame,
-} from "./frame-types.ts";
-import {
-  RosterSeat_SeatKind,
-  type ServerFrame_Roster,
-  type ServerFrame_Snapshot,
-  type ServerFrame_Welcome,
-  ServerFrame as ServerRoot,
-} from "./generated/frames.ts";
+import type { RosterFrame, ServerFrame, SnapshotFrame, UnknownFrame, WelcomeFrame } from "./frame-types.ts";
+import { ServerFrame as Layout, type ServerFrame_roster } from "./generated/frames.ts";
 import { LIMITS } from "./limits.ts";
-import { createMessage, type PointerShape, type RootShape, readList, readMessage } from "./message.ts";
-import {
-  decodeBaseline,
-  decodeReceipts,
-  encodeBaseline,
-  encodeReceipts,
-  RECEIPT_SHAPE,
-} from "./receipt-frames.ts";
-import { decodeResend, decodeSession, encodeResend, encodeSession } from "./session-frames.ts";
-import { writeSnapshot } from "./snapshot-writer.ts";
+import { readMessage } from "./message.ts";
+import { writeMessage } from "./message-writer.ts";
+import { baselineOf, baselineRecord, checkedPart, receiptsOf, receiptsRecord } from "./receipt-frames.ts";
+import { checkedResend, sessionOf, sessionRecord } from "./session-frames.ts";
 
-const SEAT_SHAPE: PointerShape = { dataWords: 1, pointers: ["text"] };
-const OPEN_SHAPE: PointerShape = { dataWords: 1, pointers: [] };
-const SHAPE: RootShape = {
-  tagOffset: 32,
-  members: [["text", OPEN_SHAPE], ["data", "data"], [SEAT_SHAPE], [RECEIPT_SHAPE], [RECEIPT_SHAPE], [], []],
-};
-/** Segment bytes of a frame without its texts, data and lists. */
-const ROOT_BYTES = 96;
-const ROSTER_SEAT_BYTES = 16;
-const OPEN_SESSION_BYTES = 8;
+/** Kinds of seats by their number on the wire. */
+const SEAT_KIND = ["player", "bot"] as const;
+const MAX_U16 = 0xffff;
 
 /** A server's frame, not packed. */
 export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Uint8Array<ArrayBuffer> {
   switch (frame.type) {
     case "welcome":
-      return encodeWelcome(frame);
+      requireOpen(frame.openSessions.length, unwritable);
+      return writeMessage(Layout, frame);
     case "snapshot":
-      return writeSnapshot(frame);
+      return encodeSnapshot(frame);
     case "roster":
-      return encodeRoster(frame);
+      requireSeats(frame.seats.length, unwritable);
+      return writeMessage(Layout, {
+        type: "roster",
+        seats: frame.seats.map((seat) => ({ ...seat, kind: SEAT_KIND.indexOf(seat.kind) })),
+      });
     case "receipts":
-      return encodeReceipts(frame);
+      return checkedPart(writeMessage(Layout, receiptsRecord(frame)));
     case "baseline":
-      return encodeBaseline(frame);
+      return checkedPart(writeMessage(Layout, baselineRecord(frame)));
     case "session":
-      return encodeSession(frame);
+      return writeMessage(Layout, sessionRecord(frame));
     case "resend":
-      return encodeResend(frame);
+      return writeMessage(Layout, frame);
   }
 }
 
-function encodeWelcome(frame: WelcomeFrame): Uint8Array<ArrayBuffer> {
-  if (frame.openSessions.length >= LIMITS.sessionsPerSeat.value) {
-    throw new RangeError(`${frame.openSessions.length} older input sessions in a welcome`);
-  }
-  const openBytes = 8 + frame.openSessions.length * OPEN_SESSION_BYTES;
-  const message = createMessage(ROOT_BYTES + frame.roomName.length * 4 + openBytes);
-  const welcome = message.initRoot(ServerRoot)._initWelcome();
-  welcome.protocol = frame.protocol;
-  welcome.seat = frame.seat;
-  welcome.incarnation = frame.incarnation;
-  welcome.tick = frame.tick;
-  welcome.tickRate = frame.tickRate;
-  welcome.windowTicks = frame.windowTicks;
-  welcome.inputSession = frame.inputSession;
-  welcome.consumed = frame.consumed;
-  welcome.durable = frame.durable;
-  welcome.credit = frame.credit;
-  welcome.roomName = frame.roomName;
-  welcome.receiptHead = frame.receiptHead;
-  const open = welcome._initOpenSessions(frame.openSessions.length);
-  for (const [i, { session, head }] of frame.openSessions.entries())
-    Object.assign(open.get(i), { session, head });
-  return new Uint8Array(message.toArrayBuffer());
-}
-
-function encodeRoster(frame: RosterFrame): Uint8Array<ArrayBuffer> {
-  if (frame.seats.length > LIMITS.seats.value)
-    throw new RangeError(`${frame.seats.length} seats in a roster`);
-  let size = ROOT_BYTES;
-  for (const { name } of frame.seats) size += ROSTER_SEAT_BYTES + 16 + name.length * 4;
-  const message = createMessage(size);
-  const seats = message.initRoot(ServerRoot)._initRoster()._initSeats(frame.seats.length);
-  for (const [i, entry] of frame.seats.entries()) {
-    const seat = seats.get(i);
-    seat.seat = entry.seat;
-    seat.kind = entry.kind === "bot" ? RosterSeat_SeatKind.BOT : RosterSeat_SeatKind.PLAYER;
-    seat.connected = entry.connected;
-    seat.name = entry.name;
-  }
-  return new Uint8Array(message.toArrayBuffer());
+function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
+  const bufferDepth = Math.min(frame.bufferDepth, MAX_U16);
+  const heldMs = Math.min(frame.heldMs, MAX_U16);
+  const bytes = 80 + ((frame.shared.length + 7) & -8) + ((frame.own.length + 7) & -8);
+  return writeMessage(Layout, { ...frame, bufferDepth, heldMs }, bytes);
 }
 
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
-  const maxBytes = LIMITS.frameBytesOut.value;
-  return readMessage(bytes, { maxBytes, Root: ServerRoot, shape: SHAPE }, (root) =>
-    decodeRoot(root, bytes.length),
-  );
-}
-
-function decodeRoot(root: ServerRoot, frameBytes: number): ServerFrame {
-  switch (root.which()) {
-    case ServerRoot.WELCOME:
-      return decodeWelcome(root.welcome);
-    case ServerRoot.SNAPSHOT:
-      return decodeSnapshot(root.snapshot);
-    case ServerRoot.ROSTER:
-      return decodeRoster(root.roster);
-    case ServerRoot.RECEIPTS:
-      return decodeReceipts(root.receipts, frameBytes);
-    case ServerRoot.BASELINE:
-      return decodeBaseline(root.baseline, frameBytes);
-    case ServerRoot.SESSION:
-      return decodeSession(root.session);
-    case ServerRoot.RESEND:
-      return decodeResend(root.resend);
-    default:
-      return { type: "unknown", which: root.which() };
+  const frame = readMessage(bytes, Layout, LIMITS.frameBytesOut.value);
+  switch (frame.type) {
+    case "welcome":
+      return checkedWelcome(frame);
+    case "snapshot":
+      return checkedSnapshot(frame);
+    case "roster":
+      return rosterOf(frame);
+    case "receipts":
+      return receiptsOf(frame, bytes.length);
+    case "baseline":
+      return baselineOf(frame, bytes.length);
+    case "session":
+      return sessionOf(frame);
+    case "resend":
+      return checkedResend(frame);
+    case "unknown":
+      return frame;
   }
 }
 
-function decodeWelcome(welcome: ServerFrame_Welcome): WelcomeFrame {
-  const frame: WelcomeFrame = {
-    type: "welcome",
-    protocol: welcome.protocol,
-    seat: welcome.seat,
-    incarnation: welcome.incarnation,
-    tick: welcome.tick,
-    tickRate: welcome.tickRate,
-    windowTicks: welcome.windowTicks,
-    inputSession: welcome.inputSession,
-    consumed: welcome.consumed,
-    durable: welcome.durable,
-    credit: welcome.credit,
-    roomName: welcome.roomName,
-    receiptHead: welcome.receiptHead,
-    openSessions: decodeOpenSessions(welcome),
-  };
+function checkedWelcome(frame: WelcomeFrame): WelcomeFrame {
   if (frame.seat === 0 || frame.incarnation === 0 || frame.tickRate === 0 || frame.windowTicks === 0) {
     throw new WireError("bad-value", "a welcome without seat, incarnation or tick rate");
+  }
+  requireOpen(frame.openSessions.length, unreadable);
+  for (const { session } of frame.openSessions) {
+    if (session === 0 || session >= frame.inputSession) {
+      throw new WireError("bad-value", `${session} as an older input session`);
+    }
   }
   return frame;
 }
 
-function decodeOpenSessions(welcome: ServerFrame_Welcome): OpenSession[] {
-  const list = welcome.openSessions;
-  if (list.length >= LIMITS.sessionsPerSeat.value) {
-    throw new WireError("too-large", `${list.length} older input sessions in a welcome`);
-  }
-  return readList(list, ({ session, head }) => {
-    if (session === 0 || session >= welcome.inputSession) {
-      throw new WireError("bad-value", `${session} as an older input session`);
-    }
-    return { session, head };
-  });
-}
-
-function decodeSnapshot(snapshot: ServerFrame_Snapshot): SnapshotFrame {
-  const frame: SnapshotFrame = {
-    type: "snapshot",
-    tick: snapshot.tick,
-    baseTick: snapshot.baseTick,
-    requestId: snapshot.requestId,
-    incarnation: snapshot.incarnation,
-    inputSession: snapshot.inputSession,
-    consumed: snapshot.consumed,
-    durable: snapshot.durable,
-    credit: snapshot.credit,
-    bufferDepth: snapshot.bufferDepth,
-    missed: snapshot.missed,
-    slippedTicks: snapshot.slippedTicks,
-    echoMs: snapshot.echoMs,
-    heldMs: snapshot.heldMs,
-    seatRandom: snapshot.seatRandom,
-    receiptHead: snapshot.receiptHead,
-    shared: snapshot.shared.toUint8Array(),
-    own: snapshot.own.toUint8Array(),
-  };
+function checkedSnapshot(frame: SnapshotFrame): SnapshotFrame {
   if (frame.incarnation === 0) throw new WireError("bad-value", "a snapshot of no incarnation");
   if (frame.baseTick > frame.tick) throw new WireError("bad-value", "a snapshot older than its base");
   return frame;
 }
 
-function decodeRoster(roster: ServerFrame_Roster): RosterFrame {
-  const list = roster.seats;
-  if (list.length > LIMITS.seats.value) throw new WireError("too-large", `${list.length} seats in a roster`);
-  const seats = readList(list, ({ seat, name, kind, connected }): RosterSeat => {
-    // A kind that a newer server adds is shown as a player: better than no roster at all.
-    return { seat, name, kind: kind === RosterSeat_SeatKind.BOT ? "bot" : "player", connected };
-  });
-  return { type: "roster", seats };
+function rosterOf({ type, seats }: ServerFrame_roster): RosterFrame {
+  requireSeats(seats.length, unreadable);
+  // A kind that a newer server adds is shown as a player: better than no roster at all.
+  return { type, seats: seats.map((seat) => ({ ...seat, kind: SEAT_KIND[seat.kind] ?? "player" })) };
+}
+
+const unreadable = (detail: string) => new WireError("too-large", detail);
+const unwritable = (detail: string) => new RangeError(detail);
+
+function requireOpen(count: number, fault: (detail: string) => Error): void {
+  if (count >= LIMITS.sessionsPerSeat.value) throw fault(`${count} older input sessions in a welcome`);
+}
+
+function requireSeats(count: number, fault: (detail: string) => Error): void {
+  if (count > LIMITS.seats.value) throw fault(`${count} seats in a roster`);
 }

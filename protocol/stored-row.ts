@@ -1,41 +1,32 @@
-import type { Struct, StructCtor } from "capnp-es";
 import { WireError } from "./errors.ts";
+import { type Layout, layout } from "./layout.ts";
 import { LIMITS } from "./limits.ts";
-import { type RootShape, readMessage } from "./message.ts";
+import { readMessage } from "./message.ts";
 import { STORAGE_VERSION } from "./storage-types.ts";
 
 /** Another version's row: only its first field means anything. */
-const ANY_SHAPE: RootShape = { members: [] };
+const ANY = layout<{ readonly formatVersion: number }>(1, 0, [["formatVersion", 2, 0]]);
 
 /** Reads a stored row of this format, or refuses it by its version before anything else of it is interpreted. */
-export function readRow<S extends Struct & { readonly formatVersion: number }, T>(
+export function readRow<T>(
   bytes: Uint8Array,
-  { Root, shape, maxBytes = LIMITS.storedRowBytes.value }: RowOptions<S>,
-  read: (root: S) => T,
+  row: Layout<T>,
+  maxBytes: number = LIMITS.storedRowBytes.value,
 ): T {
-  readMessage(bytes, { maxBytes, Root, shape: ANY_SHAPE }, ({ formatVersion }) => {
-    if (formatVersion !== STORAGE_VERSION) {
-      throw new WireError("stored-version", `format ${formatVersion}, this version reads ${STORAGE_VERSION}`);
-    }
-  });
-  return readMessage(bytes, { maxBytes, Root, shape }, read);
-}
-
-export interface RowOptions<S extends Struct> {
-  readonly Root: StructCtor<S>;
-  readonly shape: RootShape;
-  readonly maxBytes?: number;
+  const { formatVersion } = readMessage(bytes, ANY, maxBytes);
+  if (formatVersion !== STORAGE_VERSION) {
+    throw new WireError("stored-version", `format ${formatVersion}, this version reads ${STORAGE_VERSION}`);
+  }
+  return readMessage(bytes, row, maxBytes);
 }
 
 /** What storage would refuse must not reach the transaction: the error there wouldn't say why. */
 export function checkedRow(
-  buffer: ArrayBuffer,
+  row: Uint8Array<ArrayBuffer>,
   maxBytes: number = LIMITS.storedRowBytes.value,
 ): Uint8Array<ArrayBuffer> {
-  if (buffer.byteLength > maxBytes) {
-    throw new RangeError(`${buffer.byteLength} bytes to store, at most ${maxBytes}`);
-  }
-  return new Uint8Array(buffer);
+  if (row.length > maxBytes) throw new RangeError(`${row.length} bytes to store, at most ${maxBytes}`);
+  return row;
 }
 
 /** Keeps a row that couldn't be read again from being written. */
@@ -45,11 +36,6 @@ export function requireWritable(fault: string | undefined): void {
 
 export function requireReadable(fault: string | undefined): void {
   if (fault !== undefined) throw new WireError("bad-value", fault);
-}
-
-/** Bytes that a text or data takes at most, with its padding. */
-export function textBytes(text: string): number {
-  return 3 * text.length + 8;
 }
 
 /** Numbers as u32, little-endian each. */

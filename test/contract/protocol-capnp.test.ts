@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { decodeCommands } from "../../protocol/commands.ts";
-import { ServerFrame as ServerRoot } from "../../protocol/generated/frames.ts";
 import {
   type ClientFrame,
   decodeClientFrame,
@@ -11,12 +10,10 @@ import {
   decodeReceiptRow,
   decodeRoom,
   decodeServerFrame,
-  encodeServerFrame,
   type Receipt,
   type ServerFrame,
   type StoredSeat,
 } from "../../protocol/index.ts";
-import { createMessage } from "../../protocol/message.ts";
 import { encoded } from "../unit/protocol/encoded-samples.ts";
 import { clientFrames, serverFrames } from "../unit/protocol/frame-samples.ts";
 import { ledgerRow, receiptRow, roomExport, storedRoom } from "../unit/protocol/row-samples.ts";
@@ -254,19 +251,5 @@ describe("what we read from the reference tool's frames", () => {
     expect(decodeReceiptRow(receipt)).toEqual(receiptRow);
     const exported = write(exportJson, "binary", "storage.capnp", "RoomExport");
     expect(decodeExport(exported)).toEqual(roomExport);
-  });
-});
-
-describe("the snapshot writer, which repeats the offsets of frames.capnp", () => {
-  it("[W1] writes the very bytes that the generated code writes", () => {
-    const frame = serverFrames["snapshot difference"];
-    if (frame?.type !== "snapshot") throw new Error("the sample is gone");
-    const { type: _, shared, own, ...numbers } = frame;
-    const message = createMessage(1000);
-    const snapshot = message.initRoot(ServerRoot)._initSnapshot();
-    Object.assign(snapshot, numbers);
-    snapshot._initShared(shared.length).copyBuffer(shared);
-    snapshot._initOwn(own.length).copyBuffer(own);
-    expect(encodeServerFrame(frame)).toEqual(new Uint8Array(message.toArrayBuffer()));
   });
 });

@@ -4,7 +4,7 @@ import { countReads } from "./count-reads.ts";
 
 export type Decode = (bytes: Uint8Array) => unknown;
 
-/** Reads per byte that any input may cost: checks, capnp-es (which reads each pointer many times), contents. */
+/** Reads per byte that any input may cost: checks and contents. */
 const READS_PER_BYTE = 40;
 
 /** The reason of refusal, or "accepted". Anything else thrown, or work out of proportion, fails the test. */
@@ -19,7 +19,7 @@ export function verdict(
       decode(bytes);
     } catch (error) {
       if (!(error instanceof WireError)) throw error;
-      // The check in front of capnp-es must be complete: it never leaves capnp-es something to stumble over.
+      // A refusal is decided, never stumbled upon.
       expect(error.cause).toBeUndefined();
       result = error.reason;
     }

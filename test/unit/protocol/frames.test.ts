@@ -15,7 +15,7 @@ import {
   type SnapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
-import { createMessage } from "../../../protocol/message.ts";
+import { writeMessage } from "../../../protocol/message-writer.ts";
 import { clientFrames, serverFrames } from "./frame-samples.ts";
 import { reasonOf } from "./reason-of.ts";
 import { schema } from "./samples.ts";
@@ -93,9 +93,8 @@ describe("limits of frames", () => {
     expect(decodeServerFrame(bytes)).toEqual({ type: "roster", seats });
     const one = seats.slice(0, 1);
     expect(() => encodeServerFrame({ type: "roster", seats: [...seats, ...one] })).toThrow(RangeError);
-    const message = createMessage(100);
-    message.initRoot(ServerRoot)._initRoster()._initSeats(257);
-    const tooMany = new Uint8Array(message.toArrayBuffer());
+    const crowd = Array.from({ length: 257 }, () => ({ seat: 1, name: "", kind: 0, connected: false }));
+    const tooMany = writeMessage(ServerRoot, { type: "roster", seats: crowd });
     expect(() => decodeServerFrame(tooMany)).toThrow("257 seats");
   });
 
@@ -170,12 +169,8 @@ describe("limits of frames", () => {
     const full = { ...welcome, inputSession: 100, openSessions: open(most) };
     expect(decodeServerFrame(encodeServerFrame(full))).toEqual(full);
     expect(() => encodeServerFrame({ ...full, openSessions: open(most + 1) })).toThrow(RangeError);
-    const message = createMessage(1000);
-    message
-      .initRoot(ServerRoot)
-      ._initWelcome()
-      ._initOpenSessions(most + 1);
-    expect(() => decodeServerFrame(new Uint8Array(message.toArrayBuffer()))).toThrow("older input sessions");
+    const overfull = writeMessage(ServerRoot, { ...full, openSessions: open(most + 1) });
+    expect(() => decodeServerFrame(overfull)).toThrow("older input sessions");
     for (const from of [0, 100]) {
       const odd = { ...full, openSessions: open(1, from) };
       expect(reasonOf(() => decodeServerFrame(encodeServerFrame(odd)))).toBe("bad-value");

@@ -19,7 +19,7 @@ import {
   type StoredSeat,
   type StoredSession,
 } from "../../../protocol/index.ts";
-import { createMessage } from "../../../protocol/message.ts";
+import { writeMessage } from "../../../protocol/message-writer.ts";
 import { SESSION_STATE } from "../../../protocol/storage-types.ts";
 import { reasonOf } from "./reason-of.ts";
 import { ledgerRow, receiptRow, roomExport, storedRoom, storedSeat } from "./row-samples.ts";
@@ -56,15 +56,10 @@ describe("stored rows", () => {
   });
 
   it("[D7] refuses a seat whose digests and dispositions don't match, instead of answering repeats wrongly", () => {
-    const message = createMessage(1000);
-    const root = message.initRoot(StateRoot);
-    const { formatVersion, fingerprint } = storedRoom;
-    Object.assign(root, { formatVersion, fingerprint, game: game.name, gameVersion: game.version });
-    const seat = root._initSeats(1).get(0);
-    seat.seat = 1;
-    seat._initDigests(8);
-    seat._initDispositions(3);
-    expect(reasonOf(() => decodeRoom(new Uint8Array(message.toArrayBuffer()), game))).toBe("bad-value");
+    const seat = { ...storedSeat(1, 0), isBot: false, sessions: [], digests: new Uint8Array(8) };
+    const seats = [{ ...seat, dispositions: new Uint8Array(3) }];
+    const bytes = writeMessage(StateRoot, { ...storedRoom, pending: [], seats });
+    expect(reasonOf(() => decodeRoom(bytes, game))).toBe("bad-value");
   });
 
   it("[D7] refuses another format version, whatever follows it", () => {
