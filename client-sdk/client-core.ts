@@ -136,7 +136,7 @@ export class ClientCore<S extends GameShape> {
     this.idle(now);
     this.#downlink.askKeyframe(now);
     this.#downlink.replica.advance(now, elapsedMs);
-    this.#draw();
+    this.#draw(elapsedMs);
   }
 
   /** For a page that draws no frames, about once a second: shows the room that we are still there. */
@@ -202,7 +202,7 @@ export class ClientCore<S extends GameShape> {
     this.#desk.begin(saved.queue.inputSession, saved.queue.nextSeq - 1);
   }
 
-  #draw(): void {
+  #draw(elapsedMs: number): void {
     const { reconciler, fraction } = this.#pilot;
     const { lives, times, starved, newest } = this.#downlink.replica;
     const { anchored, prediction } = reconciler;
@@ -214,6 +214,7 @@ export class ClientCore<S extends GameShape> {
       times,
       starved,
       newest,
+      elapsedMs,
     });
   }
 

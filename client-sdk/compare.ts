@@ -11,7 +11,7 @@ export interface RowAt {
 
 /** Whether a prediction needs no correction: same entity, every rollback field within its tolerance [P4]. */
 export function withinTolerance(plan: FieldPlan, a: RowAt, b: RowAt): boolean {
-  if (!sameStructure(a, b)) return false;
+  if (!sameStructure(plan, a, b)) return false;
   const presence = a.set.presence(a.row);
   for (const field of plan.exact) {
     if (has(presence, field) && !equalCells(field, a, b)) return false;
@@ -29,7 +29,10 @@ export function withinTolerance(plan: FieldPlan, a: RowAt, b: RowAt): boolean {
   return true;
 }
 
-function sameStructure(a: RowAt, b: RowAt): boolean {
+function sameStructure({ archetype }: FieldPlan, a: RowAt, b: RowAt): boolean {
+  for (let cell = archetype.tail; cell < archetype.stride; cell++) {
+    if (a.set.u32[a.set.start(a.row) + cell] !== b.set.u32[b.set.start(b.row) + cell]) return false;
+  }
   return (
     a.set.archetype(a.row) === b.set.archetype(b.row) &&
     a.set.epoch(a.row) === b.set.epoch(b.row) &&
@@ -70,6 +73,7 @@ export function equalsQuantised(plan: FieldPlan, at: RowAt, state: QuantisedStat
   const { set } = at;
   if (set.epoch(at.row) !== state.epochs[row] || set.archetype(at.row) !== state.archetypes[row])
     return false;
+  if (set.jumps(plan, at.row) !== state.jumps[row]) return false;
   if (set.presence(at.row) !== state.presence[row] || set.owner(at.row) !== state.owners[row]) return false;
   const start = set.start(at.row);
   const offset = state.offsets[row] as number;

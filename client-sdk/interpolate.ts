@@ -9,6 +9,8 @@ export interface Pose {
   readonly values: Float64Array;
   presence: number;
   owner: number;
+  /** Teleports so far, modulo 256. */
+  jumps: number;
   stalled: boolean;
 }
 
@@ -31,6 +33,7 @@ export function interpolate(
   const { from, to } = life.around(times.tick);
   out.presence = from.state.presence[from.row] as number;
   out.owner = from.state.owners[from.row] as number;
+  out.jumps = from.state.jumps[from.row] as number;
   const past = times.tick - from.tick;
   out.stalled = to === undefined && past > times.maxExtrapolationTicks + 1e-6;
   if (to === undefined) {
@@ -93,10 +96,11 @@ function extrapolated(field: FlatField, plan: FieldPlan, from: Sample, seconds: 
 }
 
 /**
- * A teleport: further than `snapDistance` from where the declared velocity would have led. Measured against the
+ * A teleport: declared, or further than `snapDistance` from where the declared velocity would have led. Measured against the
  * velocity, since something fast covers a lot of ground between two snapshots without any jump.
  */
 function isJump(plan: FieldPlan, from: Sample, to: Sample, seconds: number): boolean {
+  if (from.state.jumps[from.row] !== to.state.jumps[to.row]) return true;
   let sum = 0;
   for (const field of plan.place) {
     if (!presentInBoth(field, from, to)) continue;

@@ -17,6 +17,8 @@ interface Shown {
   readonly held: Float64Array;
   readonly corrected: Float64Array;
   isHeld: boolean;
+  /** Teleports so far, as held. */
+  jumps: number;
 }
 
 /** How predicted entities are drawn: between their last two ticks, plus what is left of corrections [V2]. */
@@ -44,6 +46,7 @@ export class OwnDisplay {
     const plan = this.#plans[present.archetype(row)] as FieldPlan;
     out.presence = present.presence(row);
     out.owner = present.owner(row);
+    out.jumps = present.jumps(plan, row);
     out.stalled = false;
     const start = present.start(row);
     for (const field of plan.archetype.fields) {
@@ -65,6 +68,7 @@ export class OwnDisplay {
       const shown = this.#entry(pair.present, row);
       const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
       shown.isHeld = true;
+      shown.jumps = pair.present.jumps(plan, row);
       between(plan, pair, row, fraction, (_, i, value) => {
         shown.held[i] = value + (shown.offset.values[i] as number);
       });
@@ -82,7 +86,12 @@ export class OwnDisplay {
       between(plan, pair, row, fraction, (_, i, value) => {
         shown.corrected[i] = value;
       });
-      shown.offset.keep(shown.held, shown.corrected, apart(plan, shown) > plan.archetype.snapDistance);
+      const jumped = shown.jumps !== pair.present.jumps(plan, row);
+      shown.offset.keep(
+        shown.held,
+        shown.corrected,
+        jumped || apart(plan, shown) > plan.archetype.snapDistance,
+      );
     }
     for (const key of this.#shown.keys()) if (!alive.has(key)) this.#shown.delete(key);
   }
@@ -97,6 +106,7 @@ export class OwnDisplay {
       held: new Float64Array(plan.smooth.length),
       corrected: new Float64Array(plan.smooth.length),
       isHeld: false,
+      jumps: 0,
     };
     this.#shown.set(key, made);
     return made;
@@ -128,11 +138,12 @@ function between(
 ): void {
   const past = previous.find(present.id(row));
   const start = present.start(row);
-  // A step further than snapDistance is a teleport of the game's own: nothing lies between its ends [V3].
+  // A teleport, declared or a step further than snapDistance: nothing lies between its ends [V3].
   const continuous =
     past >= 0 &&
     previous.epoch(past) === present.epoch(row) &&
     previous.archetype(past) === present.archetype(row) &&
+    previous.jumps(plan, past) === present.jumps(plan, row) &&
     distance(plan, { set: previous, row: past }, { set: present, row }) <= plan.archetype.snapDistance;
   for (let i = 0; i < plan.smooth.length; i++) {
     const field = plan.smooth[i] as FieldPlan["smooth"][number];

@@ -1,6 +1,7 @@
 import type { ExactRow } from "../protocol/index.ts";
 import type { World } from "../sim/index.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS } from "../sim/index.ts";
+import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS, jumpsOf } from "../sim/index.ts";
+import type { FieldPlan } from "./field-plan.ts";
 
 /**
  * Copies of some entities' raw rows, one after the other in one buffer, reused from tick to tick: a frame
@@ -37,6 +38,11 @@ export class RowSet {
   }
   presence(row: number): number {
     return this.u32[this.start(row) + CELL_PRESENCE] as number;
+  }
+
+  /** How often it has been teleported, modulo 256. */
+  jumps({ archetype }: FieldPlan, row: number): number {
+    return jumpsOf(this.u32[this.start(row) + archetype.tail] as number);
   }
 
   find(id: number): number {

@@ -9,17 +9,19 @@ const HALF_LIFE_MS = 50;
  */
 export class VisualOffset {
   readonly #plan: FieldPlan;
+  readonly #halfLifeMs: number;
   /** One per field of `plan.smooth`. */
   readonly values: Float64Array;
 
-  constructor(plan: FieldPlan) {
+  constructor(plan: FieldPlan, halfLifeMs = HALF_LIFE_MS) {
     this.#plan = plan;
+    this.#halfLifeMs = halfLifeMs;
     this.values = new Float64Array(plan.smooth.length);
   }
 
   /** Lets time pass. Exponential, so that two short frames are one long one, at any frame rate. */
   decay(elapsedMs: number): void {
-    const factor = Math.exp((-Math.LN2 * elapsedMs) / HALF_LIFE_MS);
+    const factor = Math.exp((-Math.LN2 * elapsedMs) / this.#halfLifeMs);
     for (let i = 0; i < this.values.length; i++) {
       const next = (this.values[i] as number) * factor;
       // Denormals are slow, and nobody sees them.
@@ -33,7 +35,7 @@ export class VisualOffset {
    * @param corrected what would be drawn without an offset
    * @param jumped a declared teleport or a correction over `snapDistance`: shown as the jump that it is [V3]
    */
-  keep(before: Float64Array, corrected: Float64Array, jumped: boolean): void {
+  keep(before: ArrayLike<number>, corrected: ArrayLike<number>, jumped: boolean): void {
     for (const [i, field] of this.#plan.smooth.entries()) {
       const [was, is] = [before[i] as number, corrected[i] as number];
       const offset = field.kind === "angle" ? angleDifference(was, is) : was - is;

@@ -1,5 +1,14 @@
 import type { SessionReason } from "../protocol/index.ts";
-import type { ArchetypeName, CommandOf, Entity, GameShape, NetId, SeatId } from "../sim/index.ts";
+import type {
+  ArchetypeName,
+  CommandOf,
+  Entity,
+  EntityBase,
+  GameShape,
+  IslandMember,
+  NetId,
+  SeatId,
+} from "../sim/index.ts";
 import type { ActionCalls, ActionHandle, Effects, Receipts } from "./action-types.ts";
 
 /** Archetypes that the owner's client simulates ahead of the server; all of them when a game predicts nothing. */
@@ -11,7 +20,7 @@ type PredictedArchetype<S extends GameShape> = {
 }[ArchetypeName<S>];
 
 /** What an entity has besides its fragments. */
-type EntityFacts = "id" | "epoch" | "ref" | "archetype" | "owner" | "alive" | "doomed" | "attach" | "detach";
+type EntityFacts = keyof EntityBase<GameShape, string> | keyof IslandMember;
 
 /** An archetype's fragments as a page reads them. */
 export type ViewFragments<S extends GameShape, N extends ArchetypeName<S>> = {

@@ -1,22 +1,42 @@
-import type { CompiledArchetype, FlatField, NetId, SeatId } from "../sim/index.ts";
+import type { FlatField, NetId, SeatId } from "../sim/index.ts";
+import type { FieldPlan } from "./field-plan.ts";
 import type { Pose } from "./interpolate.ts";
+import { VisualOffset } from "./smoothing.ts";
 import type { ViewEntityBase } from "./types.ts";
 
 type Fields = Record<string, number | boolean | string>;
 
+/**
+ * Time in which the step between the player's time and the past halves, when an entity enters or leaves the island:
+ * with something fast it is longer than a correction ever is.
+ */
+const TURN_HALF_LIFE_MS = 100;
+
 /** What a page reads of an entity; one object per entity, written anew in each frame. */
 export class ViewObject {
   readonly entity: ViewEntityBase;
-  readonly archetype: CompiledArchetype;
   readonly pose: Pose;
   /** The frame in which it was last written. */
   frame = -1;
   readonly #facts: { owner: SeatId | 0; own: boolean; stalled: boolean };
   readonly #fragments: readonly Fields[];
+  readonly #plan: FieldPlan;
+  /** Shown in the player's time rather than out of the past. */
+  #isAhead = false;
+  /** What was drawn in the frame before, if it has just changed between the two. */
+  #was: { readonly values: Pose["values"]; readonly jumps: number } | undefined;
+  #offset: VisualOffset | undefined;
 
-  constructor(id: number, epoch: number, archetype: CompiledArchetype) {
-    this.archetype = archetype;
-    this.pose = { values: new Float64Array(archetype.fields.length), presence: 0, owner: 0, stalled: false };
+  constructor(id: number, epoch: number, plan: FieldPlan) {
+    const { archetype } = plan;
+    this.#plan = plan;
+    this.pose = {
+      values: new Float64Array(archetype.fields.length),
+      presence: 0,
+      owner: 0,
+      jumps: 0,
+      stalled: false,
+    };
     this.#fragments = archetype.fragments.map(() => ({}));
     const entity: ViewEntityBase & Record<string, unknown> = {
       id: id as NetId,
@@ -30,14 +50,45 @@ export class ViewObject {
     this.#facts = entity as unknown as { owner: SeatId | 0; own: boolean; stalled: boolean };
   }
 
+  /** Before `pose` is filled: says in which time it is shown from now on. */
+  turn(isAhead: boolean, frame: number): void {
+    const changes = this.#isAhead !== isAhead && this.frame === frame - 1;
+    this.#isAhead = isAhead;
+    // Other archetypes change sides only where prediction ends or begins anew, and nothing may glide across that [P7].
+    this.#was =
+      changes && this.#plan.archetype.islands
+        ? { ...this.pose, values: this.pose.values.slice() }
+        : undefined;
+  }
+
+  /** Afterwards: what was drawn before glides to where it is drawn now, instead of jumping. */
+  glide(elapsedMs: number): void {
+    const { smooth } = this.#plan;
+    const { values, jumps } = this.pose;
+    if (this.#was) {
+      const [was, is] = [this.#was.values, values].map((from) =>
+        smooth.map(({ index }) => from[index] as number),
+      );
+      this.#offset ??= new VisualOffset(this.#plan, TURN_HALF_LIFE_MS);
+      this.#offset.keep(was as number[], is as number[], this.#was.jumps !== jumps);
+    } else this.#offset?.decay(elapsedMs);
+    if (!this.#offset) return;
+    for (let i = 0; i < smooth.length; i++) {
+      const { index } = smooth[i] as FlatField;
+      values[index] = (values[index] as number) + (this.#offset.values[i] as number);
+    }
+  }
+
   /** Writes `pose` into the page's object. */
   write(seat: number): void {
-    const { pose, archetype } = this;
+    const { pose } = this;
+    const { archetype } = this.#plan;
     this.#facts.owner = pose.owner as SeatId | 0;
     this.#facts.own = seat !== 0 && pose.owner === seat;
     this.#facts.stalled = pose.stalled;
     for (let i = 0; i < archetype.fields.length; i++) {
       const field = archetype.fields[i] as FlatField;
+
       (this.#fragments[field.fragment] as Fields)[field.name] = shown(field, pose.values[i] as number);
     }
     const target = this.entity as unknown as Record<string, Fields | undefined>;

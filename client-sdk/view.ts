@@ -16,6 +16,8 @@ export interface ViewSources {
   /** Nothing newer than what is shown has come. */
   readonly starved: boolean;
   readonly newest: QuantisedState | undefined;
+  /** Since the frame before. */
+  readonly elapsedMs: number;
 }
 
 /**
@@ -34,6 +36,7 @@ export class ClientView<S extends GameShape> implements View<S> {
   #newest: QuantisedState | undefined;
   #seat = 0;
   #frame = 0;
+  #elapsedMs = 0;
 
   constructor(schema: CompiledSchema, plans: readonly FieldPlan[], display: OwnDisplay) {
     this.#schema = schema;
@@ -64,11 +67,12 @@ export class ClientView<S extends GameShape> implements View<S> {
     const epoch = state.epochs[row] as number;
     let ghost = this.#ghosts.get(id);
     if (!ghost || ghost.entity.epoch !== epoch) {
-      ghost = new ViewObject(id, epoch, plan.archetype);
+      ghost = new ViewObject(id, epoch, plan);
       this.#ghosts.set(id, ghost);
     }
     ghost.pose.presence = state.presence[row] as number;
     ghost.pose.owner = state.owners[row] as number;
+    ghost.pose.jumps = state.jumps[row] as number;
     const sample = { tick: state.tick, state, row };
     for (const field of plan.archetype.fields) ghost.pose.values[field.index] = valueAt(field, sample);
     ghost.write(this.#seat);
@@ -79,6 +83,7 @@ export class ClientView<S extends GameShape> implements View<S> {
   update(sources: ViewSources): void {
     this.#frame++;
     this.#seat = sources.seat;
+    this.#elapsedMs = sources.elapsedMs;
     this.#newest = sources.newest;
     this.#own = undefined;
     this.#byId.clear();
@@ -93,6 +98,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     for (let row = 0; row < pair.present.count; row++) {
       const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
       const object = this.#object(pair.present.id(row), pair.present.epoch(row), plan);
+      object.turn(true, this.#frame);
       this.#display.pose(pair, row, fraction, object.pose);
       this.#list(object, plan);
     }
@@ -103,6 +109,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     const plan = this.#plans[life.archetype.index] as FieldPlan;
     if (this.#byId.has(life.id) || (predicted && this.#isPredicted(life))) return;
     const object = this.#object(life.id, life.epoch, plan);
+    object.turn(false, this.#frame);
     interpolate(plan, life, times, object.pose);
     object.pose.stalled ||= starved;
     this.#list(object, plan);
@@ -115,6 +122,7 @@ export class ClientView<S extends GameShape> implements View<S> {
 
   #list(object: ViewObject, plan: FieldPlan): void {
     object.frame = this.#frame;
+    object.glide(this.#elapsedMs);
     object.write(this.#seat);
     const entity = object.entity as ViewEntity<S>;
     this.#byId.set(object.entity.id, object);
@@ -130,7 +138,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     const key = lifeKey(id, epoch);
     const known = this.#objects.get(key);
     if (known) return known;
-    const made = new ViewObject(id, epoch, plan.archetype);
+    const made = new ViewObject(id, epoch, plan);
     this.#objects.set(key, made);
     return made;
   }

@@ -80,9 +80,11 @@ function readSpawns(
     const archetype = schema.archetypes[reader.read(indexBits)];
     if (archetype === undefined) throw new WireError("bad-value", `entity ${id} of no archetype`);
     const owner = readOwner(reader);
+    const jumps = readJumps(reader);
     const presence = readPresence(reader, archetype);
-    const offset = spawned.reserve(id, epoch, archetype.index, owner, presence, archetype.fields.length);
-    for (const field of archetype.fields) {
+    const { fields } = archetype;
+    const offset = spawned.reserve(id, epoch, archetype.index, owner, presence, fields.length, jumps);
+    for (const field of fields) {
       if (presence & (1 << field.fragment)) spawned.values[offset + field.index] = readWhole(reader, field);
     }
   }
@@ -95,8 +97,15 @@ function readOwner(reader: BitReader): number {
   return owner;
 }
 
+function readJumps(reader: BitReader): number {
+  const jumps = reader.readGamma();
+  if (jumps > 0xff) throw new WireError("bad-value", `teleport ${jumps}`);
+  return jumps;
+}
+
 interface Ownership {
   readonly owner: number;
+  readonly jumps: number;
   readonly presence: number;
 }
 
@@ -114,7 +123,8 @@ function readOwnership(
     const row = base.find(id);
     if (row < 0 || gone[row] === 1) throw new WireError("wrong-base", `entity ${id} changes but isn't there`);
     const owner = readOwner(reader);
-    changes.set(row, { owner, presence: readPresence(reader, archetypeAt(schema, base, row)) });
+    const jumps = readJumps(reader);
+    changes.set(row, { owner, jumps, presence: readPresence(reader, archetypeAt(schema, base, row)) });
   }
   return changes;
 }
@@ -146,7 +156,8 @@ function readMotion(
     const from = base.offsets[row] as number;
     const id = base.ids[row] as number;
     const epoch = base.epochs[row] as number;
-    const to = state.reserve(id, epoch, archetype.index, owner, presence, fields.length);
+    const jumps = changes.get(row)?.jumps ?? (base.jumps[row] as number);
+    const to = state.reserve(id, epoch, archetype.index, owner, presence, fields.length, jumps);
     const mask = new Uint8Array(fields.length);
     if (moving && reader.read(1) === 1) readMasks(reader, fields, presence, mask);
     for (let pass = 0; pass < 2; pass++) {
@@ -198,6 +209,7 @@ function copyRow(from: QuantisedState, row: number, to: QuantisedState): void {
     from.values,
     offset,
     next - offset,
+    from.jumps[row],
   );
 }
 

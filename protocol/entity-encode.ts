@@ -94,6 +94,7 @@ function writeSpawns(
     writer.writeSized(state.epochs[row] as number);
     writer.write(archetype.index, indexBits);
     writer.writeGamma(state.owners[row] as number);
+    writer.writeGamma(state.jumps[row] as number);
     writePresence(writer, archetype, presence);
     for (const field of archetype.fields) {
       if (presence & (1 << field.fragment))
@@ -103,7 +104,7 @@ function writeSpawns(
   }
 }
 
-/** New owners and fragments that came or went. A new fragment's values follow with the motion, as changes from 0. */
+/** New owners, teleports, and fragments that came or went. A new fragment's values follow with the motion, as changes from 0. */
 function writeOwnership(
   writer: BitWriter,
   schema: CompiledSchema,
@@ -115,7 +116,11 @@ function writeOwnership(
   for (let i = 0; i < survivors.length; i += 2) {
     const b = survivors[i] as number;
     const s = survivors[i + 1] as number;
-    if (base.owners[b] !== state.owners[s] || base.presence[b] !== state.presence[s]) changed.push(s);
+    const same =
+      base.owners[b] === state.owners[s] &&
+      base.presence[b] === state.presence[s] &&
+      base.jumps[b] === state.jumps[s];
+    if (!same) changed.push(s);
   }
   writer.writeGamma(changed.length);
   let previous = 0;
@@ -123,6 +128,7 @@ function writeOwnership(
     const id = state.ids[row] as number;
     writer.writeGamma(id - previous - 1);
     writer.writeGamma(state.owners[row] as number);
+    writer.writeGamma(state.jumps[row] as number);
     writePresence(writer, archetypeAt(schema, state, row), state.presence[row] as number);
     previous = id;
   }

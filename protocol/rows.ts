@@ -9,7 +9,7 @@ export interface ExactRow {
   readonly archetype: number;
   readonly owner: number;
   readonly presence: number;
-  /** Raw cells of its fields, without the row's header. */
+  /** Raw cells of its fields and of the row's tail, without its header. */
   readonly cells: Uint32Array;
 }
 
@@ -53,7 +53,7 @@ export function decodeRows(schema: CompiledSchema, bytes: Uint8Array): ExactRow[
       throw new WireError("bad-value", `row ${id} has presence ${presence}`);
     }
     at += ROW_HEADER_BYTES;
-    const cells = new Uint32Array(archetype.fields.length);
+    const cells = new Uint32Array(archetype.fields.length + archetype.stride - archetype.tail);
     if (at + cells.length * 4 > bytes.length) throw new WireError("truncated", "a row's cells end early");
     for (let i = 0; i < cells.length; i++, at += 4) cells[i] = view.getUint32(at, true);
     rows.push({ id, epoch, archetype: index, owner, presence, cells });

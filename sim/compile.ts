@@ -70,11 +70,13 @@ function compileArchetypes(archetypes: Archetypes, fragments: Fragments): Compil
       index,
       name,
       fields,
-      stride: HEADER_CELLS + fields.length,
+      stride: HEADER_CELLS + fields.length + (archetype.predict === "owner" ? 3 : 1),
+      tail: HEADER_CELLS + fields.length,
       fragments: names,
       requiredMask,
       optionalMask: 2 ** names.length - 1 - requiredMask,
       predicted: archetype.predict === "owner",
+      islands: archetype.predict === "island",
       external: archetype.external === true,
       snapDistance: archetype.snapDistance ?? DEFAULT_SNAP_DISTANCE,
     };
@@ -229,5 +231,6 @@ function wireFacts(archetype: CompiledArchetype): unknown {
     f.values,
     f.rollback,
   ]);
-  return [archetype.name, archetype.predicted, archetype.external, archetype.requiredMask, fields];
+  const { name, predicted, islands, external, requiredMask, stride } = archetype;
+  return [name, predicted, islands, external, requiredMask, stride, fields];
 }

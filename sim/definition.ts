@@ -15,8 +15,11 @@ export interface Archetype<FragmentName extends string = string> {
   readonly fragments: readonly FragmentName[];
   /** Fragments that an entity may have or lack, with `attach` and `detach`. */
   readonly optional?: readonly FragmentName[];
-  /** The client of the owning seat simulates it ahead of the server. */
-  readonly predict?: "owner";
+  /**
+   * Which client simulates it ahead of the server: the `owner`'s, or that of the seat in whose `island` it is now,
+   * together with that seat's own entities. Everybody else sees it interpolated.
+   */
+  readonly predict?: "owner" | "island";
   /** What the next predicted step reads: compared, restored and replayed. All its fragments when left out. */
   readonly rollback?: readonly FragmentName[];
   /** Its pose is a function of the tick (`externals`), so that prediction can read it at any tick. */
@@ -61,6 +64,8 @@ export interface EntityBase<S extends GameShape, N extends ArchetypeName<S>> {
   readonly alive: boolean;
   /** True between the call of `despawn` and the structural step that removes it. */
   readonly doomed: boolean;
+  /** It has just been put elsewhere: nobody shows, interpolates or rewinds it across this, however short the way. */
+  teleported(): void;
   /** Adds an optional fragment. */
   attach<F extends OptionalOf<S, N> & string>(
     fragment: F,
@@ -70,13 +75,23 @@ export interface EntityBase<S extends GameShape, N extends ArchetypeName<S>> {
   detach(fragment: OptionalOf<S, N> & string): void;
 }
 
+/** What an entity has whose archetype is `predict: "island"`. */
+export interface IslandMember {
+  /**
+   * The seat whose client predicts it together with its own entities, 0 for nobody's. Changed in the gameplay phase
+   * or in room hooks, and counts from the next boundary. An entity that another seat owns can't be a member.
+   * @throws Error in a predicted phase; RangeError for an entity that another seat owns
+   */
+  island: SeatId | 0;
+}
+
 /** A live entity: fragments with read and write access to the state itself. */
 export type Entity<S extends GameShape, N extends ArchetypeName<S> = ArchetypeName<S>> = N extends unknown
   ? EntityBase<S, N> & {
       readonly [F in FragmentsOf<S, N>]: FragmentState<S["fragments"][F]>;
     } & {
       readonly [F in OptionalOf<S, N>]: FragmentState<S["fragments"][F]> | undefined;
-    }
+    } & (S["archetypes"][N] extends { readonly predict: "island" } ? IslandMember : unknown)
   : never;
 
 /** First values of a new entity; what is left out has its field's default. */

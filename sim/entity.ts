@@ -2,7 +2,15 @@ import type { EntityRef, NetId, SeatId } from "./ids.ts";
 import { entityRef } from "./ids.ts";
 import { dequantise } from "./quantise.ts";
 import type { CompiledArchetype, FlatField } from "./schema.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT } from "./schema.ts";
+import {
+  CELL_EPOCH,
+  CELL_ID,
+  CELL_OWNER,
+  CELL_PRESENCE,
+  DOOMED_BIT,
+  jumpsOf,
+  predictorOf,
+} from "./schema.ts";
 import type { Table } from "./table.ts";
 
 /** An entity as the engine sees it; game code sees the typed `Entity`. */
@@ -12,9 +20,11 @@ export interface EntityObject {
   readonly ref: EntityRef;
   readonly archetype: string;
   owner: SeatId | 0;
+  island: SeatId | 0;
   readonly alive: boolean;
   readonly doomed: boolean;
   readonly row: number;
+  teleported(): void;
 }
 
 export type EntityClass = new (table: Table, row: number) => EntityObject;
@@ -60,6 +70,40 @@ abstract class BaseEntity implements EntityObject {
 
   set owner(seat: SeatId | 0) {
     this.table.u32[this.base + CELL_OWNER] = seat;
+    if (this.table.archetype.islands && seat !== 0 && seat !== this.island) this.#setIsland(0);
+  }
+
+  get island(): SeatId | 0 {
+    return predictorOf(this.table.archetype, 0, this.#tail) as SeatId | 0;
+  }
+
+  set island(seat: SeatId | 0) {
+    const { archetype, isPredicting } = this.table;
+    if (!archetype.islands) throw new TypeError(`archetype "${archetype.name}" isn't predict: "island"`);
+    if (isPredicting) {
+      throw new Error("who belongs to an island is decided in the gameplay phase and in room hooks");
+    }
+    if (seat !== 0 && this.owner !== 0 && this.owner !== seat) {
+      throw new RangeError(`an entity of seat ${this.owner} can't belong to the island of seat ${seat}`);
+    }
+    this.#setIsland(seat);
+  }
+
+  teleported(): void {
+    const tail = this.#tail;
+    this.#tail = (tail & ~0xff) | ((tail + 1) & 0xff);
+  }
+
+  get #tail(): number {
+    return this.table.u32[this.base + this.table.archetype.tail] as number;
+  }
+
+  set #tail(word: number) {
+    this.table.u32[this.base + this.table.archetype.tail] = word;
+  }
+
+  #setIsland(seat: number): void {
+    this.#tail = (seat << 8) | jumpsOf(this.#tail);
   }
 
   get alive(): boolean {

@@ -36,12 +36,14 @@ export type {
   CommandOf,
   Driven,
   Entity,
+  EntityBase,
   EntityInit,
   Externals,
   Fragments,
   Game,
   GameShape,
   GameSpec,
+  IslandMember,
   MissingInputRule,
   Phase,
   ShapeOf,
@@ -64,6 +66,14 @@ export type {
   CompiledSchema,
   FlatField,
 } from "./schema.ts";
-export { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS } from "./schema.ts";
+export {
+  CELL_EPOCH,
+  CELL_ID,
+  CELL_OWNER,
+  CELL_PRESENCE,
+  HEADER_CELLS,
+  jumpsOf,
+  predictorOf,
+} from "./schema.ts";
 export { DefinitionError } from "./validate.ts";
 export { type EntityRow, World, type WorldOptions } from "./world.ts";

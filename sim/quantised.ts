@@ -13,6 +13,8 @@ export class QuantisedState {
   owners: Uint16Array;
   /** Bit per fragment. */
   presence: Uint32Array;
+  /** Teleports so far, modulo 256: nothing is interpolated between two that differ. */
+  jumps: Uint8Array;
   /** Where an entity's values start in `values`. */
   offsets: Uint32Array;
   /** One per field of the archetype, 0 where the fragment is absent. */
@@ -27,6 +29,7 @@ export class QuantisedState {
     this.archetypes = new Uint8Array(entityCapacity);
     this.owners = new Uint16Array(entityCapacity);
     this.presence = new Uint32Array(entityCapacity);
+    this.jumps = new Uint8Array(entityCapacity);
     this.offsets = new Uint32Array(entityCapacity);
     this.values = new Int32Array(valueCapacity);
   }
@@ -52,8 +55,9 @@ export class QuantisedState {
     values: ArrayLike<number>,
     at: number,
     length: number,
+    jumps = 0,
   ): number {
-    const offset = this.reserve(id, epoch, archetype, owner, presence, length);
+    const offset = this.reserve(id, epoch, archetype, owner, presence, length, jumps);
     for (let i = 0; i < length; i++) this.values[offset + i] = values[at + i] as number;
     return this.count - 1;
   }
@@ -66,6 +70,7 @@ export class QuantisedState {
     owner: number,
     presence: number,
     length: number,
+    jumps = 0,
   ): number {
     const row = this.count++;
     if (row >= this.ids.length) this.#growEntities();
@@ -75,6 +80,7 @@ export class QuantisedState {
     this.archetypes[row] = archetype;
     this.owners[row] = owner;
     this.presence[row] = presence;
+    this.jumps[row] = jumps;
     this.offsets[row] = this.valueCount;
     this.valueCount += length;
     return this.valueCount - length;
@@ -100,6 +106,7 @@ export class QuantisedState {
     this.archetypes = grown(this.archetypes);
     this.owners = grown(this.owners);
     this.presence = grown(this.presence);
+    this.jumps = grown(this.jumps);
     this.offsets = grown(this.offsets);
   }
 }

@@ -50,16 +50,37 @@ export interface CompiledArchetype {
   readonly index: number;
   readonly name: string;
   readonly fields: readonly FlatField[];
-  /** Cells per row, header included. */
+  /** Cells per row: header, one per field, tail. */
   readonly stride: number;
+  /**
+   * Where the row's tail begins: what the engine keeps with an entity besides the game's fields. Its first cell has
+   * the number of teleports modulo 256 and above it, where the archetype has islands, the seat whose it is in. The
+   * owner's predicted entities have three: slot and count of the action that spawned it (8 bits each, above the
+   * teleports), input session, command.
+   */
+  readonly tail: number;
   /** Names of its fragments, required ones first; bit i of a presence mask is the i-th. */
   readonly fragments: readonly string[];
   /** Presence of a new entity. */
   readonly requiredMask: number;
   readonly optionalMask: number;
+  /** The owner's client predicts it. */
   readonly predicted: boolean;
+  /** The client predicts it in whose island it is. */
+  readonly islands: boolean;
   readonly external: boolean;
   readonly snapDistance: number;
+}
+
+/** How often an entity was teleported, modulo 256. @param tailWord first cell of its row's tail */
+export function jumpsOf(tailWord: number): number {
+  return tailWord & 0xff;
+}
+
+/** The seat whose client predicts an entity, 0 = nobody's. @param tailWord first cell of its row's tail */
+export function predictorOf(archetype: CompiledArchetype, owner: number, tailWord: number): number {
+  if (archetype.predicted) return owner;
+  return archetype.islands ? tailWord >>> 8 : 0;
 }
 
 export interface CompiledControl {

@@ -1,6 +1,6 @@
 import { quantise } from "./quantise.ts";
 import { QuantisedState } from "./quantised.ts";
-import { CELL_EPOCH, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT } from "./schema.ts";
+import { CELL_EPOCH, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT, jumpsOf } from "./schema.ts";
 import type { Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
 
@@ -22,6 +22,7 @@ export function quantiseWorld(structure: Structure, tick: number, into?: Quantis
       table.u32[base + CELL_OWNER] as number,
       presence,
       table.archetype.fields.length,
+      jumpsOf(table.u32[base + table.archetype.tail] as number),
     );
     quantiseRow(table, base, presence, state.values, offset);
   }

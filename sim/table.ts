@@ -15,6 +15,8 @@ export class Table {
   rowCount = 0;
   /** Rows free for reuse, last freed first. Part of the saved state: it decides the order of iteration. */
   freeRows: number[] = [];
+  /** True while predicted phases run: islands keep their members then. */
+  isPredicting = false;
 
   constructor(archetype: CompiledArchetype) {
     this.archetype = archetype;

@@ -19,7 +19,10 @@ const MAX_ACTIONS = 32;
 /** What every object has, and the engine's own: a name like these would hide them. */
 const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"];
 /** What every entity has besides its fragments. */
-const ENTITY_NAMES = ["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"];
+const ENTITY_NAMES = [
+  ...["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"],
+  ...["island", "teleported", "key", "own", "stalled"],
+];
 
 type Fail = (mistake: string) => never;
 

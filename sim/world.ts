@@ -10,7 +10,7 @@ import { runGameplay, runPredictedPhases, snapExternals } from "./phases.ts";
 import type { QuantisedState } from "./quantised.ts";
 import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
 import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
-import { CELL_EPOCH, CELL_OWNER, HEADER_CELLS } from "./schema.ts";
+import { CELL_EPOCH, CELL_ID, CELL_OWNER, HEADER_CELLS, predictorOf } from "./schema.ts";
 import { quantiseWorld } from "./snapshot.ts";
 import { Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
@@ -112,6 +112,19 @@ export class World<S extends GameShape = GameShape> {
         if (table.u32[row * table.stride + CELL_OWNER] === seat) {
           yield this.#structure.objectAt(index, row) as unknown as Entity<S>;
         }
+      }
+    }
+  }
+
+  /** Ids of the entities that a seat's client predicts: those that it owns, and the members of its island. */
+  *predictedBy(seat: number): Iterable<NetId> {
+    for (const [index, { archetype, u32, stride }] of this.#structure.tables.entries()) {
+      if (!archetype.predicted && !archetype.islands) continue;
+      for (const row of this.#rows(index)) {
+        const base = row * stride;
+        const owner = u32[base + CELL_OWNER] as number;
+        if (predictorOf(archetype, owner, u32[base + archetype.tail] as number) === seat)
+          yield u32[base + CELL_ID] as NetId;
       }
     }
   }
@@ -236,8 +249,10 @@ export class World<S extends GameShape = GameShape> {
     const presence = state.presence[row] as number;
     this.#structure.upsert(id, state.epochs[row] as number, archetype, state.owners[row] as number, presence);
     const cells = this.rowOf(id)?.cells;
+    const { fields = [], tail = 0 } = this.game.schema.archetypes[archetype] ?? {};
+    if (cells) cells[tail] = ((cells[tail] as number) & ~0xff) | (state.jumps[row] as number);
     const offset = state.offsets[row] as number;
-    for (const field of this.game.schema.archetypes[archetype]?.fields ?? []) {
+    for (const field of fields) {
       const quanta = state.values[offset + field.index] as number;
       if (cells) cells[field.cell] = cellOfQuanta(field, quanta, this.#scratch);
     }
@@ -269,7 +284,7 @@ export class World<S extends GameShape = GameShape> {
     replaying: boolean,
     options: StepOptions<S>,
   ): void {
-    this.#predictedPhase = true;
+    this.#setPredicting(true);
     try {
       runPredictedPhases(
         this,
@@ -277,7 +292,12 @@ export class World<S extends GameShape = GameShape> {
         options,
       );
     } finally {
-      this.#predictedPhase = false;
+      this.#setPredicting(false);
     }
+  }
+
+  #setPredicting(predicting: boolean): void {
+    this.#predictedPhase = predicting;
+    for (const table of this.#structure.tables) table.isPredicting = predicting;
   }
 }

@@ -41,12 +41,12 @@ export class BoundaryView<S extends GameShape> {
     return bytes;
   }
 
-  /** The seat's own predicted entities exactly, so that its prediction restarts without a rounding error. */
+  /** What the seat's client predicts, exactly, so that its prediction restarts without a rounding error. */
   ownRows(seat: SeatId): Uint8Array {
     const rows: ExactRow[] = [];
-    for (const { id } of this.#world.owned(seat)) {
+    for (const id of this.#world.predictedBy(seat)) {
       const row = this.#world.rowOf(id);
-      if (!row || !this.#schema.archetypes[row.archetype]?.predicted) continue;
+      if (!row) continue;
       const { archetype, cells } = row;
       rows.push({
         id,

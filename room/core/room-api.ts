@@ -1,5 +1,5 @@
 import { LIMITS } from "../../protocol/index.ts";
-import type { GameShape, World } from "../../sim/index.ts";
+import type { GameShape, IslandMember, World } from "../../sim/index.ts";
 import { cleanName } from "./clean-name.ts";
 import type { RoomApi, RoomHooks, Seat } from "./hooks.ts";
 import { SeatHandle } from "./seat-handle.ts";
@@ -42,8 +42,12 @@ export function roomApi<S extends GameShape>({ roomName, world, seats, hooks }: 
   };
 }
 
-/** Takes all that a seat owns out of the world, also its random stream. */
+/** Takes all that a seat owns out of the world, also its random stream. Nobody predicts its island any more. */
 export function vacate<S extends GameShape>(seat: Seat<S>["id"], world: World<S>): void {
+  for (const id of world.predictedBy(seat)) {
+    const entity = world.byId(id);
+    if (entity && entity.owner !== seat) (entity as unknown as IslandMember).island = 0;
+  }
   for (const entity of world.owned(seat)) world.despawn(entity);
   world.closeSeatStream(seat);
 }

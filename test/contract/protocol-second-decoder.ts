@@ -97,18 +97,20 @@ export function decodeSection(
     const epoch = bits.sized();
     const archetype = bits.plain(indexBits);
     const owner = bits.gamma();
+    const jumps = bits.gamma();
     const presence = readPresence(bits, archetypeOf(archetype));
     const values = archetypeOf(archetype).fields.map((field) =>
       isPresent(presence, field.fragment) ? readNewField(bits, field) : 0,
     );
-    all.push({ id, epoch, archetype, owner, presence, values });
+    all.push({ id, epoch, archetype, owner, jumps, presence, values });
   });
 
   bits.list((id) => {
     const row = survivors.get(id);
     if (!row) throw new Error(`${id} isn't there`);
     const owner = bits.gamma();
-    survivors.set(id, { ...row, owner, presence: readPresence(bits, archetypeOf(row.archetype)) });
+    const jumps = bits.gamma();
+    survivors.set(id, { ...row, owner, jumps, presence: readPresence(bits, archetypeOf(row.archetype)) });
   });
 
   const moving = bits.plain(1) === 1;

@@ -7,6 +7,7 @@ import {
   CELL_PRESENCE,
   type CompiledSchema,
   HEADER_CELLS,
+  predictorOf,
 } from "../../sim/index.ts";
 
 /** An entity to the bit, at one tick. Two of them are equal (`toEqual`) only if every cell is. */
@@ -33,13 +34,13 @@ interface Row {
   readonly cells: Uint32Array;
 }
 
-/** The predicted entities of a seat in the room's world. */
+/** What a seat's client predicts, in the room's world. */
 export function entitiesInRoom<S extends GameShape>(world: World<S>, seat: number): ExactEntity[] {
   const { schema } = world.game;
   const rows: ExactEntity[] = [];
-  for (const id of world.ids()) {
+  for (const id of world.predictedBy(seat)) {
     const row = world.rowOf(id);
-    if (!row || row.cells[CELL_OWNER] !== seat || !schema.archetypes[row.archetype]?.predicted) continue;
+    if (!row) continue;
     const { archetype, cells } = row;
     const [epoch, owner, presence] = [cells[CELL_EPOCH], cells[CELL_OWNER], cells[CELL_PRESENCE]] as number[];
     rows.push(
@@ -67,7 +68,11 @@ export function entitiesPredicted(
   seat: number,
 ): ExactEntity[] {
   return state.rows
-    .filter((row) => row.owner === seat && schema.archetypes[row.archetype]?.predicted)
+    .filter((row) => {
+      const archetype = schema.archetypes[row.archetype];
+      const tail = archetype && row.cells[archetype.tail - HEADER_CELLS];
+      return archetype && tail !== undefined && predictorOf(archetype, row.owner, tail) === seat;
+    })
     .map((row) => exact(schema, row, state.tick))
     .sort((a, b) => a.id - b.id);
 }

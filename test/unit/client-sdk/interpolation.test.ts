@@ -47,6 +47,7 @@ function show(
     values: new Float64Array(plan.archetype.fields.length),
     presence: 0,
     owner: 0,
+    jumps: 0,
     stalled: false,
   };
   interpolate(plan, life, { tick, maxExtrapolationTicks, dt: field.dt }, pose);

@@ -128,7 +128,7 @@ export function makePair(schema: CompiledSchema, seed: number, entities: number,
     const row = randomRow(schema, archetype, below);
     const fate = below(8);
     if (fate !== 0)
-      base.push(id, epoch, archetype, row.owner, row.presence, row.values, 0, row.values.length);
+      base.push(id, epoch, archetype, row.owner, row.presence, row.values, 0, row.values.length, row.jumps);
     if (fate === 1) continue;
     if (fate === 2) {
       const next = randomRow(schema, archetype, below);
@@ -141,18 +141,30 @@ export function makePair(schema: CompiledSchema, seed: number, entities: number,
         next.values,
         0,
         next.values.length,
+        next.jumps,
       );
       continue;
     }
     const next =
       fate === 3 ? randomRow(schema, archetype, below) : moved(schema, archetype, row, ticks, below);
-    state.push(id, epoch, archetype, next.owner, next.presence, next.values, 0, next.values.length);
+    state.push(
+      id,
+      epoch,
+      archetype,
+      next.owner,
+      next.presence,
+      next.values,
+      0,
+      next.values.length,
+      next.jumps,
+    );
   }
   return { schema, base, state };
 }
 
 interface Row {
   readonly owner: number;
+  readonly jumps: number;
   readonly presence: number;
   readonly values: number[];
 }
@@ -161,7 +173,7 @@ function randomRow(schema: CompiledSchema, index: number, below: (n: number) => 
   const archetype = schema.archetypes[index] as CompiledSchema["archetypes"][number];
   const presence = archetype.requiredMask | (archetype.optionalMask & below(256));
   const values = archetype.fields.map((f) => (presence & (1 << f.fragment) ? randomValue(f, below) : 0));
-  return { owner: below(3) * below(40_000), presence, values };
+  return { owner: below(3) * below(40_000), jumps: below(2) * below(256), presence, values };
 }
 
 /** The same entity a little later: most fields untouched, some a step on, some anywhere. */
@@ -182,7 +194,7 @@ function moved(
     const rate = field.rate < 0 ? 1 : (row.values[field.rate] as number);
     return Math.min(field.hi, Math.max(field.lo, value + Math.round((rate * ticks) / 60)));
   });
-  return { ...row, values };
+  return { ...row, values, jumps: below(8) === 0 ? (row.jumps + 1) & 0xff : row.jumps };
 }
 
 export const anyPair: fc.Arbitrary<StatePair> = fc
@@ -199,6 +211,7 @@ export interface RowContent {
   readonly epoch: number;
   readonly archetype: number;
   readonly owner: number;
+  readonly jumps: number;
   readonly presence: number;
   readonly values: readonly number[];
 }
@@ -214,6 +227,7 @@ export function contents(state: QuantisedState): { tick: number; rows: RowConten
       epoch: state.epochs[row] as number,
       archetype: state.archetypes[row] as number,
       owner: state.owners[row] as number,
+      jumps: state.jumps[row] as number,
       presence: state.presence[row] as number,
       values: [...state.values.subarray(from, to)],
     });

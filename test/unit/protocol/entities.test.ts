@@ -167,6 +167,7 @@ describe("entity section from a hostile or confused sender", () => {
     writer.writeSized(epoch);
     writer.write(1, 1);
     writer.writeGamma(owner);
+    writer.writeGamma(0);
     for (let i = 0; i < 2; i++) writer.writeSized(0);
     writer.write(0, 12);
     for (let i = 0; i < 2; i++) writer.writeSized(0);
@@ -194,6 +195,7 @@ describe("entity section from a hostile or confused sender", () => {
       writer.writeGamma(1);
       writer.writeGamma(id - 1);
       writer.writeGamma(7);
+      writer.writeGamma(0);
       writer.write(0, 1);
       writer.write(0, 1);
       return writer.finish();

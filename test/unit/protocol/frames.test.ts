@@ -184,12 +184,18 @@ describe("limits of frames", () => {
 
 describe("exact rows", () => {
   const row = { id: 65_535, epoch: 0xffff_ffff, archetype: 0, owner: 65_535, presence: 15 };
-  const cells = Uint32Array.from({ length: 11 }, (_, i) => 0xffff_ff00 + i);
+  const cells = Uint32Array.from({ length: 14 }, (_, i) => 0xffff_ff00 + i);
 
   it("[R3] brings back every bit of a row, NaN patterns included", () => {
     const rows = [
       { ...row, cells },
-      { ...row, id: 1, archetype: 1, presence: 3, cells: Uint32Array.of(0x7fc0_0001, 0x8000_0000, 0, 1, 2) },
+      {
+        ...row,
+        id: 1,
+        archetype: 1,
+        presence: 3,
+        cells: Uint32Array.of(0x7fc0_0001, 0x8000_0000, 0, 1, 2, 3),
+      },
     ];
     expect(decodeRows(schema, encodeRows(rows))).toEqual(rows);
     expect(decodeRows(schema, encodeRows([]))).toEqual([]);
