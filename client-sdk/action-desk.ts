@@ -6,7 +6,7 @@ import {
   type ReceiptsFrame,
   WireError,
 } from "../protocol/index.ts";
-import type { ActionCall, AdmissionResult, CompiledSchema, GameShape } from "../sim/index.ts";
+import type { ActionCall, AdmissionResult, CompiledSchema, GameShape, Rewind } from "../sim/index.ts";
 import { ActionRecord, publicReceipt } from "./action-record.ts";
 import { ActionTable } from "./action-table.ts";
 import type { ActionCalls, ActionHandle, ActionReceipt, Effects, Receipts } from "./action-types.ts";
@@ -26,6 +26,10 @@ type Listener = (receipt: ActionReceipt<GameShape>) => void;
 export interface ActionDeskOptions {
   readonly schema: CompiledSchema;
   readonly sampler: Sampler;
+  /** The moment that the page shows of others, in ticks. */
+  readonly viewTick: () => number;
+  /** What the page showed of others at such a moment. */
+  readonly rewindTo: (viewTick: number) => Rewind<GameShape>;
   /** A listener of the page threw, or the room contradicts itself. */
   readonly onFault: (error: unknown) => void;
   /** Something that a reload needs has changed. */
@@ -176,6 +180,9 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
   admission({ seq, slot }: ActionCall, result: AdmissionResult): void {
     this.#table.get({ session: this.#session, seq, slot })?.foresee(result);
   }
+  rewind({ viewTick }: ActionCall): Rewind<GameShape> {
+    return this.#options.rewindTo(viewTick);
+  }
   effect(call: ActionCall, name: string, data: unknown, tick: number, replaying: boolean): void {
     this.#effects.asked(call, name, data, tick, replaying);
   }
@@ -201,11 +208,11 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
   }
 
   #call(name: string, slot: number, params: CallParams): ActionRecord {
-    const { sampler } = this.#options;
+    const { sampler, viewTick } = this.#options;
     const record = new ActionRecord(name, slot);
     // A page that asks and asks while nothing may be sampled must not fire for minutes afterwards.
     if (this.#hasEnded || sampler.waiting().length >= WAITING_CALLS) record.giveUp("void");
-    else sampler.call(record, params);
+    else sampler.call(record, params, viewTick());
     return record;
   }
 

@@ -51,7 +51,14 @@ export class ClientCore<S extends GameShape> {
     const onFault = (error: unknown) => events.emit("fault", { error });
     const sampler = new Sampler(game.schema);
     const onChange = () => this.#keeper.touch();
-    const desk = new ActionDesk<S>({ schema: game.schema, sampler, onFault, onChange });
+    const desk = new ActionDesk<S>({
+      schema: game.schema,
+      sampler,
+      viewTick: () => this.#downlink.replica.viewTick,
+      rewindTo: (viewTick) => this.#downlink.replica.rewindTo(viewTick),
+      onFault,
+      onChange,
+    });
     const session = new Session(options, {
       carried: (commands) => desk.carried(commands),
       riders: () => {

@@ -1,6 +1,6 @@
 import type { FlatField, QuantisedState } from "../sim/index.ts";
-import { quantise } from "../sim/index.ts";
-import { angleDifference, type FieldPlan, isReal } from "./field-plan.ts";
+import { angleDifference, isReal, quantise } from "../sim/index.ts";
+import type { FieldPlan } from "./field-plan.ts";
 import type { RowSet } from "./row-set.ts";
 
 /** A row of a set. */
@@ -61,7 +61,7 @@ function difference(field: FlatField, a: RowAt, b: RowAt): number {
 /** How far apart an entity is in two states, in position units. */
 export function distance(plan: FieldPlan, a: RowAt, b: RowAt): number {
   let sum = 0;
-  for (const field of plan.place) {
+  for (const field of plan.archetype.place) {
     const apart = difference(field, a, b);
     if (Number.isFinite(apart)) sum += apart * apart;
   }

@@ -1,4 +1,4 @@
-import type { CompiledArchetype, CompiledSchema, FlatField } from "../sim/index.ts";
+import { type CompiledArchetype, type CompiledSchema, type FlatField, isReal } from "../sim/index.ts";
 
 /** How one archetype's fields are compared, smoothed and measured; worked out once per game. */
 export interface FieldPlan {
@@ -11,8 +11,6 @@ export interface FieldPlan {
   readonly given: readonly FlatField[];
   /** Fields in which a correction is shown gradually. */
   readonly smooth: readonly FlatField[];
-  /** Fields that make up the place of the entity, for distances. */
-  readonly place: readonly FlatField[];
 }
 
 export function fieldPlans(schema: CompiledSchema): readonly FieldPlan[] {
@@ -26,15 +24,12 @@ function planOf(archetype: CompiledArchetype): FieldPlan {
   const smooth = fields.filter(
     (field) => isReal(field) && field.interpolation !== "step" && field.rateOf < 0,
   );
-  const rated = smooth.filter((field) => field.kind === "num" && field.rate >= 0);
-  const place = rated.length > 0 ? rated : smooth.filter((field) => field.kind === "num");
   return {
     archetype,
     vectors: vectorsOf(archetype, tolerant),
     exact: rollback.filter((field) => field.tolerance <= 0),
     given: fields.filter((field) => !field.rollback),
     smooth,
-    place,
   };
 }
 
@@ -58,17 +53,4 @@ function vectorKey({ fields }: CompiledArchetype, field: FlatField): string {
   const position = fields[field.rateOf];
   if (position?.kind === "num") return `velocity of ${position.fragmentName}`;
   return field.rate >= 0 ? `position of ${field.fragmentName}` : field.path;
-}
-
-export function isReal(field: FlatField): boolean {
-  return field.kind === "num" || field.kind === "angle";
-}
-
-const TURN = 2 * Math.PI;
-
-/** The difference of two angles, the short way round: in (-π, π]. */
-export function angleDifference(a: number, b: number): number {
-  const difference = (a - b) % TURN;
-  if (difference > Math.PI) return difference - TURN;
-  return difference <= -Math.PI ? difference + TURN : difference;
 }

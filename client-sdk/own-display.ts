@@ -1,7 +1,6 @@
+import { angleDifference, isReal, lifeKey, type Pose } from "../sim/index.ts";
 import { distance } from "./compare.ts";
-import { angleDifference, type FieldPlan, isReal } from "./field-plan.ts";
-import { lifeKey } from "./history.ts";
-import type { Pose } from "./interpolate.ts";
+import type { FieldPlan } from "./field-plan.ts";
 import type { RowSet } from "./row-set.ts";
 import { VisualOffset } from "./smoothing.ts";
 
@@ -121,7 +120,7 @@ function keyOf(set: RowSet, row: number): number {
 function apart(plan: FieldPlan, shown: Shown): number {
   let sum = 0;
   for (const [i, field] of plan.smooth.entries()) {
-    if (!plan.place.includes(field)) continue;
+    if (!plan.archetype.place.includes(field)) continue;
     const off = (shown.held[i] as number) - (shown.corrected[i] as number);
     sum += off * off;
   }

@@ -6,6 +6,7 @@ import type {
   Game,
   GameShape,
   QuantisedState,
+  Rewind,
   SeatId,
 } from "../sim/index.ts";
 import { World } from "../sim/index.ts";
@@ -42,6 +43,8 @@ export interface PredictionListener {
   running(seq: number): void;
   admission(call: ActionCall, result: AdmissionResult): void;
   effect(call: ActionCall, name: string, data: unknown, tick: number, replaying: boolean): void;
+  /** What the page showed of others when it asked for the action. */
+  rewind(call: ActionCall): Rewind<GameShape>;
   replayBegins(): void;
   /** These commands, and no others, were replayed. */
   replayed(fromSeq: number, toSeq: number): void;
@@ -137,6 +140,7 @@ export class Prediction<S extends GameShape> {
         replaying,
         calls: this.#calls,
         onAdmission: (_seat, call, result) => listener?.admission(call, result),
+        ...(listener && { rewind: (_seat, call) => listener.rewind(call) as unknown as Rewind<S> }),
         onEffect: (_seat, call, name, data) => listener?.effect(call, name, data, tick, replaying),
       });
     } catch (error) {

@@ -1,7 +1,15 @@
 import { decodeEntities, type SnapshotFrame } from "../protocol/index.ts";
-import type { CompiledSchema, QuantisedState } from "../sim/index.ts";
-import { type EntityHistory, Histories } from "./history.ts";
-import type { InterpolationTimes } from "./interpolate.ts";
+import {
+  type CompiledSchema,
+  type EntityHistory,
+  type GameShape,
+  Histories,
+  type InterpolationTimes,
+  type QuantisedState,
+  quantiseView,
+  type Rewind,
+  rewindTo,
+} from "../sim/index.ts";
 import { type KnownSnapshot, KnownWorld } from "./known-world.ts";
 import { Playout } from "./playout.ts";
 
@@ -42,6 +50,16 @@ export class Replica {
       maxExtrapolationTicks: this.#playout.intervalTicks,
       dt: this.#tickMs / 1000,
     };
+  }
+
+  /** The moment that a page sees of others, as it is said on the wire: what is guessed past the newest sample counts not. */
+  get viewTick(): number {
+    return quantiseView(Math.min(this.#playout.tick, this.#histories.newestTick));
+  }
+
+  /** What was shown at a moment, as long as it is remembered. */
+  rewindTo<S extends GameShape>(viewTick: number): Rewind<S> {
+    return rewindTo<S>(this.#histories, viewTick, this.#tickMs / 1000);
   }
 
   /**

@@ -14,6 +14,7 @@ export interface Sampled {
 interface WaitingCall {
   readonly record: ActionRecord;
   readonly params: CallParams;
+  readonly viewTick: number;
 }
 
 /**
@@ -56,9 +57,12 @@ export class Sampler {
     this.#edges.set(name, waiting + 1);
   }
 
-  /** Asks for an action in the next command that has its slot free. */
-  call(record: ActionRecord, params: CallParams): void {
-    this.#calls[record.slot]?.push({ record, params });
+  /**
+   * Asks for an action in the next command that has its slot free.
+   * @param viewTick the moment that the page shows of others, in ticks
+   */
+  call(record: ActionRecord, params: CallParams, viewTick: number): void {
+    this.#calls[record.slot]?.push({ record, params, viewTick });
   }
 
   /** Calls that no command carries yet, by action slot. */
@@ -81,7 +85,9 @@ export class Sampler {
       if (waiting > 0) this.#edges.set(name, waiting - 1);
     }
     const calls = this.#calls.flatMap((waiting) => waiting.shift() ?? []);
-    const inputs = calls.map(({ record: { slot }, params }) => ({ slot, ...(params && { params }) }));
+    const inputs = calls.map(({ record: { slot }, params, viewTick }) => {
+      return { slot, viewTick, ...(params && { params }) };
+    });
     const bytes = packCommand(this.#schema, this.#taken, inputs);
     return { bytes, calls: calls.map(({ record }) => record) };
   }

@@ -1,4 +1,5 @@
-import { angleDifference, type FieldPlan } from "./field-plan.ts";
+import { angleDifference } from "../sim/index.ts";
+import type { FieldPlan } from "./field-plan.ts";
 
 /** Time in which a shown correction halves [V2]. */
 const HALF_LIFE_MS = 50;

@@ -1,6 +1,5 @@
-import type { FlatField, NetId, SeatId } from "../sim/index.ts";
+import { type FlatField, type NetId, type Pose, type SeatId, shownValue } from "../sim/index.ts";
 import type { FieldPlan } from "./field-plan.ts";
-import type { Pose } from "./interpolate.ts";
 import { VisualOffset } from "./smoothing.ts";
 import type { ViewEntityBase } from "./types.ts";
 
@@ -88,26 +87,12 @@ export class ViewObject {
     this.#facts.stalled = pose.stalled;
     for (let i = 0; i < archetype.fields.length; i++) {
       const field = archetype.fields[i] as FlatField;
-
-      (this.#fragments[field.fragment] as Fields)[field.name] = shown(field, pose.values[i] as number);
+      (this.#fragments[field.fragment] as Fields)[field.name] = shownValue(field, pose.values[i] as number);
     }
     const target = this.entity as unknown as Record<string, Fields | undefined>;
     for (let position = 0; position < archetype.fragments.length; position++) {
       const present = (pose.presence & (1 << position)) !== 0;
       target[archetype.fragments[position] as string] = present ? this.#fragments[position] : undefined;
     }
-  }
-}
-
-function shown(field: FlatField, value: number): number | boolean | string {
-  switch (field.kind) {
-    case "flag":
-      return value !== 0;
-    case "oneOf":
-      return field.values[value] ?? "";
-    case "ref":
-      return value >>> 0;
-    default:
-      return value;
   }
 }

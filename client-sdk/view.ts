@@ -1,7 +1,15 @@
-import type { ArchetypeName, CompiledSchema, GameShape, QuantisedState } from "../sim/index.ts";
+import {
+  type ArchetypeName,
+  type CompiledSchema,
+  type EntityHistory,
+  type GameShape,
+  type InterpolationTimes,
+  interpolate,
+  lifeKey,
+  type QuantisedState,
+  valueAt,
+} from "../sim/index.ts";
 import type { FieldPlan } from "./field-plan.ts";
-import { type EntityHistory, lifeKey } from "./history.ts";
-import { type InterpolationTimes, interpolate, valueAt } from "./interpolate.ts";
 import type { OwnDisplay, PredictedPair } from "./own-display.ts";
 import type { OwnArchetype, View, ViewEntity } from "./types.ts";
 import { ViewObject } from "./view-entity.ts";
@@ -110,7 +118,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     if (this.#byId.has(life.id) || (predicted && this.#isPredicted(life))) return;
     const object = this.#object(life.id, life.epoch, plan);
     object.turn(false, this.#frame);
-    interpolate(plan, life, times, object.pose);
+    interpolate(life, times, object.pose);
     object.pose.stalled ||= starved;
     this.#list(object, plan);
   }

@@ -1,12 +1,18 @@
-import { action, angle, type EntityRef, json } from "tickroom/sim";
+import { action, angle, type EntityRef, held, json } from "tickroom/sim";
 import type { Trajectory } from "./ballistics.ts";
+import type { Point } from "./geometry.ts";
 import { BUY_DEADLINE_TICKS } from "./tuning.ts";
 
 /** What a shot remembers of the tick that admitted it. */
 export interface ShotCapture extends Trajectory {
   readonly hue: number;
-  /** Players in its way as they stood then, the nearest first. */
-  readonly targets: readonly { readonly ref: EntityRef; readonly metres: number }[];
+  /** Players in its way as the shooter saw them, the nearest first, and where they stood. */
+  readonly targets: readonly {
+    readonly ref: EntityRef;
+    readonly metres: number;
+    readonly x: number;
+    readonly y: number;
+  }[];
 }
 
 export interface ShotResult {
@@ -15,6 +21,8 @@ export interface ShotResult {
   /** Where the paint landed. */
   readonly x: number;
   readonly y: number;
+  /** Where the room found the one that was hit when it looked back at what the shooter saw. */
+  readonly seen?: Point;
 }
 
 export interface PurchaseResult {
@@ -27,7 +35,9 @@ export interface PurchaseResult {
 export const actions = {
   /** Shoots paint. Settles when it lands. */
   fire: action({
-    params: { aim: angle() },
+    /** `live` judges it by where others are in the room now: what a shot was without lag compensation. */
+    params: { aim: angle(), live: held() },
+    rewind: true,
     capture: json<ShotCapture>(),
     result: json<ShotResult>(),
     deadlineTicks: 90,

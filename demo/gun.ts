@@ -1,4 +1,4 @@
-import type { ActionRules, Entity, System, World } from "tickroom/sim";
+import type { ActionRules, Entity, PastEntity, System, World } from "tickroom/sim";
 import type { ShotCapture } from "./actions.ts";
 import { flightTicks, metresToPlayer, placeAt, type Trajectory, trajectory } from "./ballistics.ts";
 import { type Box, wrapAngle } from "./geometry.ts";
@@ -14,8 +14,8 @@ export interface ShotSight extends Trajectory {
 const MOST_TARGETS = 6;
 
 export const fire: ActionRules<Arena, "fire"> = {
-  /** The same in the room and in prediction, but for the targets: a page has nobody else's present. */
-  admit({ world, entity, params, random, effect }) {
+  /** The same in the room and in prediction, as far as both know the others. */
+  admit({ world, entity, params, random, effect, rewind }) {
     if (entity.archetype !== "player") return { reject: "no-gun" };
     const { gun, pose, facing, look } = entity;
     if (gun.cooldown > 0) return { reject: "cooling-down" };
@@ -27,13 +27,14 @@ export const fire: ActionRules<Arena, "fire"> = {
     const path = trajectory(pose, gun.aim, platformsOf(world));
     const shot: ShotSight = { ...path, hue: look.hue };
     effect("shot", shot);
-    return { admit: { ...shot, targets: targetsOf(path, entity, world) } };
+    const others = params.live ? world.all("player") : rewind.all("player");
+    return { admit: { ...shot, targets: targetsOf(path, entity, others) } };
   },
 
-  /** Poses are those of the shot; time is that of the landing, so that nobody hits who has left meanwhile. */
+  /** Poses are those that the shooter saw; time is that of the landing, so that nobody hits who has left meanwhile. */
   settle({ world, tick, admittedTick, capture, entity }) {
     const flown = tick - admittedTick;
-    for (const { ref, metres } of capture.targets) {
+    for (const { ref, metres, x, y } of capture.targets) {
       const target = world.get(ref);
       if (target?.archetype !== "player" || target.doomed) continue;
       if (flown < flightTicks(metres)) return undefined;
@@ -42,7 +43,7 @@ export const fire: ActionRules<Arena, "fire"> = {
       if (entity?.archetype === "player") {
         entity.tally.sparks = Math.min(MOST_SPARKS, entity.tally.sparks + HIT_WORTH);
       }
-      return { hit: target.owner, ...placeAt(capture, metres) };
+      return { hit: target.owner, ...placeAt(capture, metres), seen: { x, y } };
     }
     if (flown < flightTicks(capture.reach)) return undefined;
     return { hit: 0, ...placeAt(capture, capture.reach) };
@@ -71,12 +72,16 @@ function* platformsOf(world: World<Arena>): Generator<Box> {
   }
 }
 
-function targetsOf(path: Trajectory, shooter: Entity<Arena>, world: World<Arena>): ShotCapture["targets"] {
-  const targets: { ref: (typeof shooter)["ref"]; metres: number }[] = [];
-  for (const { id, ref, pose } of world.all("player")) {
+function targetsOf(
+  path: Trajectory,
+  shooter: Entity<Arena>,
+  others: Iterable<PastEntity<Arena, "player">>,
+): ShotCapture["targets"] {
+  const targets: ShotCapture["targets"][number][] = [];
+  for (const { id, ref, pose } of others) {
     if (id === shooter.id) continue;
     const metres = metresToPlayer(path, pose);
-    if (metres < path.reach) targets.push({ ref, metres });
+    if (metres < path.reach) targets.push({ ref, metres, x: pose.x, y: pose.y });
   }
   return targets.sort((a, b) => a.metres - b.metres).slice(0, MOST_TARGETS);
 }

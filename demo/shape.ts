@@ -82,6 +82,8 @@ export const archetypes = {
     // A shot's direction counts from the shot on, not on the way to it.
     interpolate: { pose: "hermite", gun: "step" },
     snapDistance: 3,
+    // A shot is judged by what its player saw.
+    rewind: true,
   },
   platform: { fragments: ["pose", "slab", "track"], external: true, interpolate: { pose: "hermite" } },
   spark: { fragments: ["spot"] },

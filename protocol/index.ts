@@ -72,6 +72,7 @@ export {
   type SlotOutcome,
   STORAGE_VERSION,
   type StoredAction,
+  type StoredPoses,
   type StoredRoom,
   type StoredSeat,
   type StoredSession,

@@ -13,6 +13,9 @@ import {
   toNumbers,
 } from "./stored-row.ts";
 
+/** Parts of a tick that a moment is stored in. */
+const VIEW_PARTS = 256;
+
 export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
   for (const answer of row.answers) requireWritable(answerFault(answer));
   const record = {
@@ -25,6 +28,7 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
     joins: row.joins.map(({ kind, ...rest }) => ({ ...rest, isBot: kind === "bot" })),
     ended: row.ended.map((end) => ({ ...end, reason: SESSION_REASON.indexOf(end.reason) })),
     rejected: row.rejected.map((one) => ({ ...one, kind: REJECTION_KIND.indexOf(one.kind) })),
+    boundaries: fromNumbers(row.boundaries),
   };
   return checkedRow(writeMessage(Layout, record, 1024));
 }
@@ -32,7 +36,8 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
 function entryRecord(entry: LedgerEntry): EntryRecord {
   const actions = entry.actions.map((outcome) => {
     requireWritable(outcomeFault(outcome));
-    return { ...outcome, admitted: outcome.disposition === "admitted" };
+    const rewoundPart = Math.floor((outcome.rewoundTick % 1) * VIEW_PARTS);
+    return { ...outcome, admitted: outcome.disposition === "admitted", rewoundPart };
   });
   return { ...entry, actions };
 }
@@ -50,12 +55,14 @@ export function decodeLedger(bytes: Uint8Array): LedgerRow {
     joins: record.joins.map(({ isBot, ...rest }) => ({ ...rest, kind: isBot ? "bot" : "player" })),
     ended: record.ended.map((end) => ({ ...end, reason: nameOf(SESSION_REASON, end.reason) })),
     rejected: record.rejected.map((one) => ({ ...one, kind: nameOf(REJECTION_KIND, one.kind) })),
+    boundaries: toNumbers(record.boundaries),
   };
 }
 
 function entryOf(record: EntryRecord): LedgerEntry {
-  const actions = record.actions.map(({ admitted, ...rest }): SlotOutcome => {
-    const outcome: SlotOutcome = { ...rest, disposition: admitted ? "admitted" : "rejected" };
+  const actions = record.actions.map(({ admitted, rewoundPart, ...rest }): SlotOutcome => {
+    const rewoundTick = rest.rewoundTick + rewoundPart / VIEW_PARTS;
+    const outcome: SlotOutcome = { ...rest, rewoundTick, disposition: admitted ? "admitted" : "rejected" };
     requireReadable(outcomeFault(outcome));
     return outcome;
   });

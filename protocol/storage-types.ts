@@ -73,6 +73,13 @@ export interface StoredSeat {
   readonly dispositions: Uint8Array;
 }
 
+/** Where entities that can be aimed at were at a boundary. */
+export interface StoredPoses {
+  readonly tick: number;
+  /** Entity section against an empty base. */
+  readonly section: Uint8Array;
+}
+
 /** The whole room at one boundary. */
 export interface StoredRoom {
   readonly formatVersion: number;
@@ -94,6 +101,8 @@ export interface StoredRoom {
   readonly seats: readonly StoredSeat[];
   /** Actions that wait for their final receipt, of all seats. */
   readonly pending: readonly StoredAction[];
+  /** Of the last boundaries, the oldest first. */
+  readonly poses: readonly StoredPoses[];
 }
 
 /** A receipt in storage. Its slot is used again for another one, so it says itself whose it is. */
@@ -112,6 +121,8 @@ export interface SlotOutcome {
   readonly reason: string;
   /** The room rejected it without asking the game: it had no room for it, or the command was at fault. */
   readonly byRoom: boolean;
+  /** The moment that the verdict looked back at, in ticks with a fraction of 256; 0 = it didn't [L3]. */
+  readonly rewoundTick: number;
 }
 
 export interface LedgerEntry {
@@ -201,6 +212,8 @@ export interface LedgerRow {
   readonly answers: readonly LedgerAnswer[];
   readonly ended: readonly LedgerEnd[];
   readonly rejected: readonly LedgerRejection[];
+  /** Ends of the windows in it; the last is `toTick`. */
+  readonly boundaries: readonly number[];
   readonly game: string;
   readonly gameVersion: number;
   readonly fingerprint: bigint;

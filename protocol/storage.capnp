@@ -19,6 +19,12 @@ struct StateRow {
   world @12 :Data;                  # exact save of the world
   seats @13 :List(StoredSeat);
   pending @14 :List(StoredAction);  # admitted actions without a final receipt
+  poses @15 :List(StoredPoses);     # where entities that can be aimed at were at the last boundaries, oldest first
+}
+
+struct StoredPoses {
+  tick @0 :UInt32;                  # boundary
+  section @1 :Data;                 # entity section against an empty base, of archetypes with `rewind`
 }
 
 struct StoredSeat {
@@ -116,6 +122,7 @@ struct LedgerRow {
   answers @9 :List(LedgerAnswer);
   ended @10 :List(LedgerEnd);
   rejected @11 :List(LedgerRejection);
+  boundaries @15 :Data;             # ends of the windows in it, u32 little-endian each; the last is toTick
   game @12 :Text;
   gameVersion @13 :UInt32;
   fingerprint @14 :UInt64;          # of the compiled schema that the commands were packed under
@@ -143,6 +150,8 @@ struct SlotOutcome {
   admitted @1 :Bool;
   reason @2 :Text;                  # of a rejection
   byRoom @3 :Bool;                  # the room rejected it without asking the game
+  rewoundTick @4 :UInt32;           # the moment that the verdict looked back at; 0 = none
+  rewoundPart @5 :UInt8;            # 256ths of a tick after it
 }
 
 struct LedgerJoin {

@@ -51,12 +51,18 @@ function seatRecord(seat: StoredSeat): SeatRecord {
 export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
   const record = readRow(bytes, Layout, maxBytes);
   requireGame(game, record);
-  const { seats, pending, world } = record;
+  const { seats, pending, world, poses } = record;
   if (seats.length > LIMITS.seats.value) throw new WireError("too-large", `${seats.length} stored seats`);
   requireReadable(pendingFault(pending));
   // Copies: what is kept of a row for long mustn't keep all of it.
   const kept = pending.map((action) => ({ ...action, params: action.params.slice() }));
-  return { ...record, world: world.slice(), seats: seats.map(seatOf), pending: kept };
+  return {
+    ...record,
+    world: world.slice(),
+    seats: seats.map(seatOf),
+    pending: kept,
+    poses: poses.map(({ tick, section }) => ({ tick, section: section.slice() })),
+  };
 }
 
 function requireGame(

@@ -1,6 +1,7 @@
 import type { Command, Controls } from "./controls.ts";
 import type { Entity, GameShape } from "./definition.ts";
 import type { SeatId, Tick } from "./ids.ts";
+import type { Rewind } from "./rewind.ts";
 import type { World } from "./world.ts";
 
 declare const carried: unique symbol;
@@ -29,6 +30,8 @@ export interface Action<
   readonly deadlineTicks: number;
   /** Settled with the answer of the room's `calls.<name>`, which may take its time. */
   readonly call: K;
+  /** Judged by what its player saw: `admit` may ask `context.rewind`. */
+  readonly rewind: boolean;
 }
 
 export type Actions = Readonly<Record<string, Action>>;
@@ -42,17 +45,19 @@ const DEFAULT_DEADLINE_TICKS = 300;
  * - `params`: what the caller says with it, in the same controls as input, quantised alike
  * - `capture`: what admission keeps for settlement (poses, prices), as JSON
  * - `result`: what the final receipt carries, as JSON
+ * - `rewind`: judged by what its player saw (`context.rewind` in `admit`)
  */
 export function action<const O extends ActionOptions = Record<never, never>>(
   options?: O,
 ): Action<ParamsIn<O>, CaptureIn<O>, ResultIn<O>, CallIn<O>> {
-  const { params, capture, result, deadlineTicks, call }: ActionOptions = options ?? {};
+  const { params, capture, result, deadlineTicks, call, rewind }: ActionOptions = options ?? {};
   return {
     params: (params ?? {}) as ParamsIn<O>,
     capture: (capture ?? {}) as TypeToken<CaptureIn<O>>,
     result: (result ?? {}) as TypeToken<ResultIn<O>>,
     deadlineTicks: deadlineTicks ?? DEFAULT_DEADLINE_TICKS,
     call: (call ?? false) as CallIn<O>,
+    rewind: rewind ?? false,
   };
 }
 
@@ -62,6 +67,7 @@ export interface ActionOptions {
   readonly result?: TypeToken<unknown>;
   readonly deadlineTicks?: number;
   readonly call?: boolean;
+  readonly rewind?: boolean;
 }
 
 type ParamsIn<O> = O extends { readonly params: infer P extends Controls } ? P : Record<never, never>;
@@ -88,6 +94,8 @@ export interface ActionCall {
   /** Full sequence number of the command that carries it. */
   readonly seq: number;
   readonly params: Readonly<Record<string, number | boolean>>;
+  /** The moment that its caller saw of others, in ticks; 0 without `rewind`. */
+  readonly viewTick: number;
 }
 
 /** The answer of `admit`. */
@@ -112,6 +120,11 @@ export interface AdmitContext<S extends GameShape, N extends ActionName<S>> {
    * doesn't play it again, and a rejection takes it back. The room ignores it.
    */
   effect(name: string, data?: unknown): void;
+  /**
+   * Others as the player saw them when asking; for an action with `rewind`. In prediction: as this page shows them,
+   * so that a hit can be shown at once.
+   */
+  readonly rewind: Rewind<S>;
 }
 
 export interface SettleContext<S extends GameShape, N extends ActionName<S>> {

@@ -3,12 +3,16 @@ import type { FaultTrail } from "./context.ts";
 import type { Entity, GameShape, SystemContext } from "./definition.ts";
 import { SystemFault } from "./fault.ts";
 import type { SeatId } from "./ids.ts";
+import type { Rewind } from "./rewind.ts";
 import type { World } from "./world.ts";
 
-/** What became of one action slot in the tick that consumed its command. */
+/**
+ * What became of one action slot in the tick that consumed its command. `rewoundTick` is the moment that the verdict
+ * looked back at, in ticks; 0 if it didn't.
+ */
 export type AdmissionResult =
-  | { readonly admitted: true; readonly capture: unknown }
-  | { readonly admitted: false; readonly reason: string };
+  | { readonly admitted: true; readonly capture: unknown; readonly rewoundTick: number }
+  | { readonly admitted: false; readonly reason: string; readonly rewoundTick: number };
 
 /** What a tick does besides running the phases. */
 export interface StepOptions<S extends GameShape> {
@@ -17,9 +21,13 @@ export interface StepOptions<S extends GameShape> {
   onAdmission?(seat: SeatId, call: ActionCall, result: AdmissionResult): void;
   /** An effect that `admit` asked for. Prediction only. */
   onEffect?(seat: SeatId, call: ActionCall, name: string, data: unknown): void;
+  /** The past that an action's caller saw. */
+  rewind?(seat: SeatId, call: ActionCall): Rewind<S>;
   /** Room only: runs at the start of the gameplay phase, to settle what is pending. */
   settle?(context: SystemContext<S>): void;
 }
+
+const NO_PAST: Rewind<never> = { tick: 0, all: () => [], get: () => undefined };
 
 /** Reason of an action whose seat has no living entity. */
 const NO_ENTITY_REASON = "no-entity";
@@ -50,9 +58,10 @@ function admit<S extends GameShape>(
   const name = world.game.schema.actions[call.slot]?.name as keyof S["actions"] & string;
   const rules = world.game.spec.actionRules?.[name];
   const entity = steered(world, seat);
-  if (!rules || !entity) return { admitted: false, reason: NO_ENTITY_REASON };
+  if (!rules || !entity) return { admitted: false, reason: NO_ENTITY_REASON, rewoundTick: 0 };
   const before = world.rowOf(entity.id)?.cells.slice();
   const effects: [string, unknown][] = [];
+  let past: Rewind<S> | undefined;
   const admitContext = {
     tick: context.tick,
     dt: context.dt,
@@ -64,16 +73,21 @@ function admit<S extends GameShape>(
     replaying: context.replaying,
     random: () => context.random(entity),
     effect: (effect: string, data?: unknown) => effects.push([effect, data]),
+    get rewind() {
+      past ??= options.rewind?.(seat, call) ?? (NO_PAST as unknown as Rewind<S>);
+      return past;
+    },
   } as unknown as AdmitContext<S, typeof name>;
   try {
     const answer = rules.admit(admitContext);
+    const rewoundTick = past?.tick ?? 0;
     if ("reject" in answer) {
       // A rejection that had charged already would make the next attempt fail for another reason.
       if (before) world.rowOf(entity.id)?.cells.set(before);
-      return { admitted: false, reason: answer.reject };
+      return { admitted: false, reason: answer.reject, rewoundTick };
     }
     for (const [effect, data] of effects) options.onEffect?.(seat, call, effect, data);
-    return { admitted: true, capture: answer.admit ?? null };
+    return { admitted: true, capture: answer.admit ?? null, rewoundTick };
   } catch (cause) {
     const place = { tick: context.tick, phase: "input", system: `admit ${name}`, seat } as const;
     throw new SystemFault(place, { cause });

@@ -2,7 +2,7 @@ import type { ActionCall } from "./actions.ts";
 import type { Command } from "./controls.ts";
 import type { CommandOf, Game, GameShape } from "./definition.ts";
 import { fnv32 } from "./hash.ts";
-import type { CompiledControl, CompiledSchema } from "./schema.ts";
+import { type CompiledControl, type CompiledSchema, VIEW_BITS, VIEW_PART_BITS } from "./schema.ts";
 
 const TURN = 2 * Math.PI;
 
@@ -47,6 +47,8 @@ function clamp(value: number, min: number, max: number): number {
 export interface CallInput {
   readonly slot: number;
   readonly params?: { readonly [name: string]: number | boolean | undefined };
+  /** The moment that its caller saw of others, in ticks; for an action with `rewind`. */
+  readonly viewTick?: number;
 }
 
 type Values = { readonly [name: string]: number | boolean | undefined };
@@ -68,25 +70,26 @@ export function packCommand(
     if (call) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
     bit++;
     if (call) bit = writeControls(bytes, bit, action.params, call.params ?? {});
+    if (call && action.rewind) bit = writeView(bytes, bit, call.viewTick ?? 0);
   }
   return bytes.slice(0, Math.ceil(bit / 8));
 }
 
 /** The controls of a packed command. Bits that are missing count as 0. */
 export function unpackCommand<S extends GameShape>(schema: CompiledSchema, bytes: Uint8Array): CommandOf<S> {
-  return readControls(bytes, 0, schema.controls).values as Command as CommandOf<S>;
+  return readControls(bytes, 0, schema.controls) as Command as CommandOf<S>;
 }
 
 /** The action slots that a packed command carries. */
 export function unpackCalls(schema: CompiledSchema, bytes: Uint8Array, seq: number): ActionCall[] {
   const calls: ActionCall[] = [];
   let bit = schema.commandBits;
-  for (const { slot, params } of schema.actions) {
+  for (const { slot, params, paramBits, rewind } of schema.actions) {
     const called = bitAt(bytes, bit++);
     if (!called) continue;
-    const read = readControls(bytes, bit, params);
-    bit = read.bit;
-    calls.push({ slot, seq, params: read.values });
+    const values = readControls(bytes, bit, params);
+    bit += paramBits;
+    calls.push({ slot, seq, params: values, viewTick: rewind ? readView(bytes, bit - VIEW_BITS) : 0 });
   }
   return calls;
 }
@@ -104,6 +107,38 @@ function bitAt(bytes: Uint8Array, bit: number): number {
   return ((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1;
 }
 
+const VIEW_PARTS = 2 ** VIEW_PART_BITS;
+
+/** A moment as it can be said on the wire: a tick and a fraction of 256. */
+export function quantiseView(tick: number): number {
+  // Not a number, or before all time: nothing was seen.
+  return tick > 0 ? Math.min(Math.floor(tick * VIEW_PARTS) / VIEW_PARTS, 0xffff_ffff) : 0;
+}
+
+function writeView(bytes: Uint8Array, at: number, tick: number): number {
+  const view = quantiseView(tick);
+  const whole = Math.floor(view);
+  return writeBits(bytes, writeBits(bytes, at, whole, 32), (view - whole) * VIEW_PARTS, VIEW_PART_BITS);
+}
+
+function readView(bytes: Uint8Array, at: number): number {
+  return (readBits(bytes, at, 32) >>> 0) + readBits(bytes, at + 32, VIEW_PART_BITS) / VIEW_PARTS;
+}
+
+function writeBits(bytes: Uint8Array, at: number, value: number, count: number): number {
+  for (let i = 0; i < count; i++) {
+    const bit = at + i;
+    if ((value >>> i) & 1) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
+  }
+  return at + count;
+}
+
+function readBits(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let i = 0; i < count; i++) value |= bitAt(bytes, at + i) << i;
+  return value;
+}
+
 function writeControls(
   bytes: Uint8Array,
   at: number,
@@ -112,10 +147,7 @@ function writeControls(
 ): number {
   let bit = at;
   for (const control of controls) {
-    let quanta = toQuanta(control, values[control.name]);
-    for (let i = 0; i < control.bits; i++, bit++, quanta >>>= 1) {
-      if (quanta & 1) bytes[bit >> 3] = (bytes[bit >> 3] as number) | (1 << (bit & 7));
-    }
+    bit = writeBits(bytes, bit, toQuanta(control, values[control.name]), control.bits);
   }
   return bit;
 }
@@ -124,11 +156,10 @@ function readControls(bytes: Uint8Array, at: number, controls: readonly Compiled
   const values: Record<string, number | boolean> = {};
   let bit = at;
   for (const control of controls) {
-    let quanta = 0;
-    for (let i = 0; i < control.bits; i++, bit++) quanta |= bitAt(bytes, bit) << i;
-    values[control.name] = fromQuanta(control, quanta);
+    values[control.name] = fromQuanta(control, readBits(bytes, bit, control.bits));
+    bit += control.bits;
   }
-  return { values, bit };
+  return values;
 }
 
 /** What the server will see of a command: the same after rounding to the wire's steps. */

@@ -18,11 +18,12 @@ import type {
   FieldInterpolation,
   FlatField,
 } from "./schema.ts";
-import { HEADER_CELLS } from "./schema.ts";
+import { HEADER_CELLS, VIEW_BITS } from "./schema.ts";
 
 const INT32_MAX = 0x7fffffff;
 const TURN = 2 * Math.PI;
 const DEFAULT_SNAP_DISTANCE = 4;
+const DEFAULT_REWIND_MS = 500;
 /** Position error that prediction leaves alone, in position units. */
 const POSITION_TOLERANCE = 0.05;
 const VELOCITY_TOLERANCE = 0.5;
@@ -47,6 +48,7 @@ export function compileSchema(spec: GameSpec<GameShape>): CompiledSchema {
       ]),
     ),
     tickRate: spec.tickRate,
+    rewindTicks: Math.ceil(((spec.rewindMs ?? DEFAULT_REWIND_MS) * spec.tickRate) / 1000),
     archetypes,
     controls,
     actions,
@@ -70,6 +72,7 @@ function compileArchetypes(archetypes: Archetypes, fragments: Fragments): Compil
       index,
       name,
       fields,
+      place: placeOf(fields),
       stride: HEADER_CELLS + fields.length + (archetype.predict === "owner" ? 3 : 1),
       tail: HEADER_CELLS + fields.length,
       fragments: names,
@@ -79,6 +82,7 @@ function compileArchetypes(archetypes: Archetypes, fragments: Fragments): Compil
       islands: archetype.predict === "island",
       external: archetype.external === true,
       snapDistance: archetype.snapDistance ?? DEFAULT_SNAP_DISTANCE,
+      rewinds: archetype.rewind === true,
     };
   });
 }
@@ -121,6 +125,15 @@ function compileFields(archetype: Archetype, names: readonly string[], fragments
       values: field.kind === "oneOf" ? field.values : [],
     };
   });
+}
+
+/** Numbers with a rate; without any, all that are drawn between two states. */
+function placeOf(fields: readonly FlatField[]): FlatField[] {
+  const shown = fields.filter(
+    ({ kind, interpolation, rateOf }) => kind === "num" && interpolation !== "step" && rateOf < 0,
+  );
+  const rated = shown.filter(({ rate }) => rate >= 0);
+  return rated.length > 0 ? rated : shown;
 }
 
 export function rateOfField(field: Field): string | undefined {
@@ -197,8 +210,9 @@ function compileControls(input: Controls): CompiledControl[] {
 function compileActions(actions: Actions): CompiledAction[] {
   return Object.entries(actions).map(([name, action], slot) => {
     const params = compileControls(action.params);
-    const { deadlineTicks, call } = action;
-    return { slot, name, params, paramBits: sumBits(params), deadlineTicks, call };
+    const { deadlineTicks, call, rewind } = action;
+    const paramBits = sumBits(params) + (rewind ? VIEW_BITS : 0);
+    return { slot, name, params, paramBits, deadlineTicks, call, rewind };
   });
 }
 
@@ -231,6 +245,6 @@ function wireFacts(archetype: CompiledArchetype): unknown {
     f.values,
     f.rollback,
   ]);
-  const { name, predicted, islands, external, requiredMask, stride } = archetype;
-  return [name, predicted, islands, external, requiredMask, stride, fields];
+  const { name, predicted, islands, external, rewinds, requiredMask, stride } = archetype;
+  return [name, predicted, islands, external, rewinds, requiredMask, stride, fields];
 }

@@ -25,6 +25,8 @@ export interface Archetype<FragmentName extends string = string> {
   /** Its pose is a function of the tick (`externals`), so that prediction can read it at any tick. */
   readonly external?: true;
   readonly interpolate?: { readonly [F in FragmentName]?: InterpolationMode };
+  /** The room keeps its poses for a while, so that an action with `rewind` is judged by what its player saw. */
+  readonly rewind?: true;
   /** A jump further than this, in position units, is shown as a jump, not smoothed. *Default* 4. */
   readonly snapDistance?: number;
 }
@@ -163,6 +165,11 @@ export interface GameSpec<S extends GameShape> {
   readonly archetypes: S["archetypes"];
   readonly externals?: Externals<S>;
   readonly missingInput?: MissingInputRule;
+  /**
+   * How far an action with `rewind` may look back, in milliseconds (*default* 500): round trip, interpolation delay
+   * and lead of the slowest link that is to be served.
+   */
+  readonly rewindMs?: number;
   readonly actions?: S["actions"];
   readonly actionRules?: ActionRulesOf<S>;
   readonly systems?: Systems<S>;

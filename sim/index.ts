@@ -23,6 +23,7 @@ export {
   neutralCommand,
   packCommand,
   quantiseCommand,
+  quantiseView,
   unpackCalls,
   unpackCommand,
 } from "./commands.ts";
@@ -54,11 +55,22 @@ export type {
 export { SystemFault } from "./fault.ts";
 export type { Field, Fields, Fragment, FragmentState } from "./fields.ts";
 export { angle, flag, fragment, int, num, oneOf, ref } from "./fields.ts";
+export { EntityHistory, Histories, lifeKey, type Sample } from "./history.ts";
 export type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 export { entityRef, NO_ENTITY, refEpochLow, refId } from "./ids.ts";
+export {
+  angleDifference,
+  type InterpolationTimes,
+  interpolate,
+  isReal,
+  type Pose,
+  shownValue,
+  valueAt,
+} from "./interpolate.ts";
 export { dequantise, quantise } from "./quantise.ts";
 export { QuantisedState } from "./quantised.ts";
 export type { RoomSeed } from "./random.ts";
+export { type PastEntity, type Rewind, rewindTo } from "./rewind.ts";
 export type {
   CompiledAction,
   CompiledArchetype,

@@ -70,6 +70,10 @@ export interface CompiledArchetype {
   readonly islands: boolean;
   readonly external: boolean;
   readonly snapDistance: number;
+  /** Fields that make up the place of the entity, for distances. */
+  readonly place: readonly FlatField[];
+  /** The room keeps its poses for a while, for those who aim at what they see. */
+  readonly rewinds: boolean;
 }
 
 /** How often an entity was teleported, modulo 256. @param tailWord first cell of its row's tail */
@@ -97,13 +101,22 @@ export interface CompiledAction {
   readonly paramBits: number;
   readonly deadlineTicks: number;
   readonly call: boolean;
+  /** It carries its caller's view time, after the parameters. */
+  readonly rewind: boolean;
 }
+
+/** A view time: the tick that the caller's page was showing, and its 256th part. */
+const VIEW_TICK_BITS = 32;
+export const VIEW_PART_BITS = 8;
+export const VIEW_BITS = VIEW_TICK_BITS + VIEW_PART_BITS;
 
 /** A definition in the form that codecs and worlds work with. */
 export interface CompiledSchema {
   /** Hash of everything that the wire and the stored state depend on (64 bit). */
   readonly fingerprint: bigint;
   readonly tickRate: number;
+  /** How far an action with `rewind` may look back. */
+  readonly rewindTicks: number;
   readonly archetypes: readonly CompiledArchetype[];
   readonly controls: readonly CompiledControl[];
   readonly actions: readonly CompiledAction[];

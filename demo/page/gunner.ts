@@ -25,12 +25,12 @@ export class Gunner {
   }
 
   /** Before the room's own frame, so that a shot goes into the very next command. */
-  update(room: Room, wants: { readonly fire: boolean; readonly aim: number }, nowMs: number): void {
+  update(room: Room, wants: { readonly fire: boolean; readonly aim: number; readonly live: boolean }, nowMs: number): void {
     this.#nowMs = nowMs;
     if (room !== this.#room) this.#attach(room);
     if (!wants.fire || !this.#isReady(room, nowMs)) return;
     this.#shotMs = nowMs;
-    this.#shot = room.actions.fire({ aim: wrapAngle(wants.aim) });
+    this.#shot = room.actions.fire({ aim: wrapAngle(wants.aim), live: wants.live });
     this.#log.add(this.#shot);
   }
 

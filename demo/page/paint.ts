@@ -9,6 +9,7 @@ import { drawSplat, SPLAT_LIFE_MS, type Splat } from "./splats.ts";
 const FLASH_MS = 90;
 const PUFF_MS = 380;
 const MARK_MS = 420;
+const SEEN_MS = 1000;
 const MOST_SPLATS = 120;
 const TURN = 2 * Math.PI;
 
@@ -35,6 +36,7 @@ export class Paint {
   readonly #splats: Splat[] = [];
   readonly #puffs: Moment[] = [];
   readonly #marks: Moment[] = [];
+  readonly #seen: Moment[] = [];
   readonly #particles: Particles;
 
   constructor(particles: Particles) {
@@ -59,8 +61,9 @@ export class Paint {
   }
 
   /** The room says that a shot has hit somebody there. */
-  confirmHit(at: Point, hue: number, nowMs: number): void {
+  confirmHit(at: Point & { readonly seen?: Point }, hue: number, nowMs: number): void {
     this.#marks.push({ x: at.x, y: at.y, bornMs: nowMs });
+    if (at.seen) this.#seen.push({ x: at.seen.x, y: at.seen.y, bornMs: nowMs });
     this.#particles.burst(at, hue, 10, nowMs);
   }
 
@@ -80,6 +83,7 @@ export class Paint {
     forget(this.#splats, SPLAT_LIFE_MS, nowMs);
     forget(this.#puffs, PUFF_MS, nowMs);
     forget(this.#marks, MARK_MS, nowMs);
+    forget(this.#seen, SEEN_MS, nowMs);
   }
 
   /** What lies on the floor. */
@@ -103,8 +107,9 @@ export class Paint {
     for (const puff of this.#puffs) drawPuff(context, puff, (nowMs - puff.bornMs) / PUFF_MS);
   }
 
-  /** Above everything else: hits that the room has confirmed. */
+  /** Above everything else: hits that the room has confirmed, and where it found who was hit when it looked back. */
   drawMarks(context: CanvasRenderingContext2D, nowMs: number): void {
+    for (const place of this.#seen) drawSeen(context, place, (nowMs - place.bornMs) / SEEN_MS);
     for (const mark of this.#marks) drawMark(context, mark, (nowMs - mark.bornMs) / MARK_MS);
   }
 
@@ -178,6 +183,19 @@ function drawPuff(context: CanvasRenderingContext2D, { x, y }: Point, age: numbe
   context.setLineDash([0.12, 0.1]);
   context.beginPath();
   context.arc(x, y, 0.15 + 0.35 * age, 0, TURN);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+}
+
+/** The outline of a player. */
+function drawSeen(context: CanvasRenderingContext2D, { x, y }: Point, age: number): void {
+  context.globalAlpha = 0.8 * (1 - age);
+  context.strokeStyle = INK.spark;
+  context.lineWidth = 0.05;
+  context.setLineDash([0.16, 0.12]);
+  context.beginPath();
+  context.arc(x, y, PLAYER_RADIUS, 0, TURN);
   context.stroke();
   context.setLineDash([]);
   context.globalAlpha = 1;

@@ -18,11 +18,12 @@ const SLIDERS = {
 /** Length of a stall that a burst begins with. */
 const BURST_MS = 250;
 
-/** Faults for the own link, prediction on or off, and the ghost. */
+/** Faults for the own link, prediction and lag compensation on or off, and the ghost. */
 export class Settings {
   readonly #inputs: Readonly<Record<keyof typeof SLIDERS, HTMLInputElement>>;
   readonly #prediction: HTMLInputElement;
   readonly #ghost: HTMLInputElement;
+  readonly #compensation: HTMLInputElement;
 
   constructor(form: HTMLFormElement) {
     this.#inputs = {
@@ -32,11 +33,17 @@ export class Settings {
     };
     this.#prediction = addSwitch(form, "prediction", "Prediction", true);
     this.#ghost = addSwitch(form, "ghost", "Ghost of the room’s state", false);
+    this.#compensation = addSwitch(form, "compensation", "Lag compensation", true);
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
   get showGhost(): boolean {
     return this.#ghost.checked;
+  }
+
+  /** Whether shots are judged by what this page shows. */
+  get compensates(): boolean {
+    return this.#compensation.checked;
   }
 
   /** Once per frame: what is set counts for whichever room the page is in. */

@@ -82,6 +82,15 @@ export const StoredAction = /* @__PURE__ */ layout<StoredAction>(3, 3, [
   ["answer", "text", 2],
 ]);
 
+export interface StoredPoses {
+  readonly tick: number;
+  readonly section: Uint8Array;
+}
+export const StoredPoses = /* @__PURE__ */ layout<StoredPoses>(1, 1, [
+  ["tick", 4, 0],
+  ["section", "data", 0],
+]);
+
 export interface StateRow {
   readonly formatVersion: number;
   readonly gameVersion: number;
@@ -98,8 +107,9 @@ export interface StateRow {
   readonly world: Uint8Array;
   readonly seats: readonly StoredSeat[];
   readonly pending: readonly StoredAction[];
+  readonly poses: readonly StoredPoses[];
 }
-export const StateRow = /* @__PURE__ */ layout<StateRow>(6, 5, [
+export const StateRow = /* @__PURE__ */ layout<StateRow>(6, 6, [
   ["formatVersion", 2, 0],
   ["gameVersion", 4, 4],
   ["fingerprint", 8, 8],
@@ -115,6 +125,7 @@ export const StateRow = /* @__PURE__ */ layout<StateRow>(6, 5, [
   ["world", "data", 2],
   ["seats", StoredSeat, 3],
   ["pending", StoredAction, 4],
+  ["poses", StoredPoses, 5],
 ]);
 
 export interface ReceiptRow {
@@ -151,12 +162,16 @@ export interface SlotOutcome {
   readonly admitted: boolean;
   readonly reason: string;
   readonly byRoom: boolean;
+  readonly rewoundTick: number;
+  readonly rewoundPart: number;
 }
 export const SlotOutcome = /* @__PURE__ */ layout<SlotOutcome>(1, 1, [
   ["slot", 1, 0],
   ["admitted", 0, 8],
   ["reason", "text", 0],
   ["byRoom", 0, 9],
+  ["rewoundTick", 4, 4],
+  ["rewoundPart", 1, 2],
 ]);
 
 export interface LedgerEntry {
@@ -273,11 +288,12 @@ export interface LedgerRow {
   readonly answers: readonly LedgerAnswer[];
   readonly ended: readonly LedgerEnd[];
   readonly rejected: readonly LedgerRejection[];
+  readonly boundaries: Uint8Array;
   readonly game: string;
   readonly gameVersion: number;
   readonly fingerprint: bigint;
 }
-export const LedgerRow = /* @__PURE__ */ layout<LedgerRow>(5, 7, [
+export const LedgerRow = /* @__PURE__ */ layout<LedgerRow>(5, 8, [
   ["formatVersion", 2, 0],
   ["commit", 4, 4],
   ["fromTick", 4, 8],
@@ -290,6 +306,7 @@ export const LedgerRow = /* @__PURE__ */ layout<LedgerRow>(5, 7, [
   ["answers", LedgerAnswer, 3],
   ["ended", LedgerEnd, 4],
   ["rejected", LedgerRejection, 5],
+  ["boundaries", "data", 7],
   ["game", "text", 6],
   ["gameVersion", 4, 20],
   ["fingerprint", 8, 32],

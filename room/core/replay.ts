@@ -141,6 +141,7 @@ class Replay<S extends GameShape> {
       due: { ticks: 1, slipTicks: 0, latenessMs: 0 },
       create: undefined,
       recorded: { rejected: row.rejected.flatMap((one) => suspectOf(one, tick)) },
+      endsWindow: row.boundaries.includes(tick),
       alarmAtMs: () => undefined,
     });
     if (turn.outcome === "faulted") {
@@ -239,6 +240,9 @@ function bare(seat: StoredSeat): StoredSeat {
 }
 
 function outcomeText({ disposition, actions }: LedgerEntry): string {
-  const slots = actions.map(({ slot, disposition: answer, reason }) => `${slot} ${answer} ${reason}`.trim());
+  const slots = actions.map(({ slot, disposition: answer, reason, rewoundTick }) => {
+    const seen = rewoundTick === 0 ? "" : ` at ${rewoundTick}`;
+    return `${slot} ${answer} ${reason}`.trim() + seen;
+  });
   return [`disposition ${disposition}`, ...slots].join(", ");
 }

@@ -9,6 +9,7 @@ import {
 } from "../../protocol/index.ts";
 import { type Game, type GameShape, type RoomSeed, World } from "../../sim/index.ts";
 import { ActionBook } from "./actions/index.ts";
+import { PoseHistory } from "./pose-history.ts";
 import { SeatTable } from "./seat-table.ts";
 import { type SessionRules, sessionRules } from "./session-progress.ts";
 import { LEDGER_SLOTS, type RoomWrite, type StoredRows } from "./store.ts";
@@ -29,6 +30,9 @@ export class RoomState<S extends GameShape> {
   readonly world: World<S>;
   readonly seats: SeatTable<S>;
   readonly actions: ActionBook<S>;
+  readonly poses: PoseHistory<S>;
+  /** Ends of the windows since the last commit. */
+  boundaries: readonly number[] = [];
   /** Number of the last commit, 0 before the room was made. */
   commit = 0;
   /** Boundary of the last commit. */
@@ -42,6 +46,7 @@ export class RoomState<S extends GameShape> {
     this.game = game;
     this.world = new World(game, { role: "server", seed });
     this.seats = new SeatTable(game, sessionRules(game.tickRate, rules));
+    this.poses = new PoseHistory(game.schema);
     this.actions = new ActionBook(game, { retentionTicks: this.seats.rules.retentionTicks });
   }
 
@@ -73,6 +78,12 @@ export class RoomState<S extends GameShape> {
     } catch (cause) {
       throw new StateError("the stored actions or receipts are damaged", { cause });
     }
+    try {
+      this.poses.restore(stored.poses);
+    } catch (cause) {
+      throw new StateError("the stored poses are damaged", { cause });
+    }
+    this.boundaries = [];
     this.commit = stored.commit;
     this.committedTick = tick;
     this.incarnation = stored.incarnation + 1;
@@ -102,6 +113,7 @@ export class RoomState<S extends GameShape> {
       hash,
       seats: seats.stored(actions),
       pending,
+      poses: this.poses.stored(),
     });
     const ledger = encodeLedger({
       formatVersion: STORAGE_VERSION,
@@ -116,6 +128,7 @@ export class RoomState<S extends GameShape> {
       answers,
       ended: window.result.ended,
       rejected: window.rejected.flatMap(rejectionOf),
+      boundaries: [...this.boundaries, world.tick],
       game: game.name,
       gameVersion: game.version,
       fingerprint: game.schema.fingerprint,

@@ -14,6 +14,8 @@ export interface TurnRequest {
   readonly create: { readonly options: unknown } | undefined;
   /** In a replay: what the records say. Sessions then end, and seats leave, only as recorded. */
   readonly recorded?: { readonly rejected: readonly Suspect[] };
+  /** In a replay, whose windows are of one tick: whether the room sent this boundary. */
+  readonly endsWindow?: boolean;
   /** When to run next, given whether somebody is still here after the window. */
   readonly alarmAtMs: (awake: boolean) => number | undefined;
 }
@@ -88,6 +90,7 @@ export class WindowLoop<S extends GameShape> {
       attempt = guilty.result;
     }
     const inputs = this.#countInputs();
+    if (request.endsWindow ?? plan.ticks > 0) this.#state.poses.stage(world.quantise());
     const result = attempt;
     const stored = rejected.length > 0 || this.#mustCommit(request);
     try {
@@ -112,10 +115,12 @@ export class WindowLoop<S extends GameShape> {
     const state = this.#state;
     state.seats.settle();
     state.actions.settle();
+    state.poses.settle();
     state.slippedTicks += due.slipTicks;
     if (create) state.options = optionsText(create.options);
     this.#boundary = state.world.save();
     this.#windowsSinceCommit++;
+    state.boundaries = stored ? [] : [...state.boundaries, state.world.tick];
     if (!stored) return;
     state.seats.committed();
     state.commit++;
@@ -124,12 +129,12 @@ export class WindowLoop<S extends GameShape> {
   }
 
   #attempt(plan: WindowPlan): WindowResult | RoomFault {
-    const { game, world, seats, actions } = this.#state;
+    const { game, world, seats, actions, poses } = this.#state;
     const { roomName, hooks } = this.#options;
     seats.open();
     actions.open(plan.rejected);
     try {
-      return runWindow({ game, world, seats, actions, hooks, roomName }, plan);
+      return runWindow({ game, world, seats, actions, poses, hooks, roomName }, plan);
     } catch (error) {
       if (error instanceof RoomFault) return error;
       throw error;
@@ -180,6 +185,7 @@ export class WindowLoop<S extends GameShape> {
     this.#state.world.restore(this.#boundary);
     this.#state.seats.undo();
     this.#state.actions.undo();
+    this.#state.poses.undo();
   }
 }
 

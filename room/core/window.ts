@@ -5,6 +5,7 @@ import {
   type Game,
   type GameShape,
   quantiseCommand,
+  type Rewind,
   type SeatId,
   SystemFault,
   type Tick,
@@ -45,6 +46,7 @@ export interface WindowResult {
 export interface WindowParts<S extends GameShape> extends RoomParts<S> {
   readonly game: Game<S>;
   readonly actions: ActionPart<S>;
+  readonly poses: { rewindTo(viewTick: number): Rewind<S> };
 }
 
 /**
@@ -116,7 +118,7 @@ function runJoins<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan, 
 }
 
 function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): void {
-  const { world, seats, actions } = parts;
+  const { world, seats, actions, poses } = parts;
   const tick = (world.tick + 1) as Tick;
   const commands = new Map<SeatId, CommandOf<S>>();
   const calls = new Map<SeatId, readonly ActionCall[]>();
@@ -137,6 +139,7 @@ function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): 
         const from = carried.get(seat);
         if (from) from.record.input.answer(actions.admission(from, call, result));
       },
+      rewind: (_seat, { viewTick }) => poses.rewindTo(viewTick),
       settle: (context) => actions.settlePending(context),
     });
   } catch (cause) {

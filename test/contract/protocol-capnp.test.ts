@@ -134,7 +134,7 @@ function seatJson(seat: StoredSeat): Json {
   };
 }
 
-const { seats, world, fingerprint, hash, pending, ...roomRest } = storedRoom;
+const { seats, world, fingerprint, hash, pending, poses, ...roomRest } = storedRoom;
 const roomJson: Json = {
   ...roomRest,
   fingerprint: String(fingerprint),
@@ -142,12 +142,14 @@ const roomJson: Json = {
   world: bytes(world),
   seats: seats.map(seatJson),
   pending: pending.map((action) => ({ ...action, params: bytes(action.params) })),
+  poses: poses.map(({ tick, section }) => ({ tick, section: bytes(section) })),
 };
 
 const ledgerJson: Json = {
   ...ledgerRow,
   hash: String(ledgerRow.hash),
   fingerprint: String(ledgerRow.fingerprint),
+  boundaries: u32Bytes(ledgerRow.boundaries),
   joins: ledgerRow.joins.map(({ kind, ...rest }) => ({ ...rest, isBot: kind === "bot" })),
   ended: ledgerRow.ended.map((end) => ({ ...end, reason: camel(end.reason) })),
   sessions: ledgerRow.sessions.map((session) => ({
@@ -155,8 +157,9 @@ const ledgerJson: Json = {
     entries: session.entries.map((entry) => ({
       ...entry,
       bytes: bytes(entry.bytes),
-      actions: entry.actions.map(({ disposition, ...rest }) => {
-        return { ...rest, admitted: disposition === "admitted" };
+      actions: entry.actions.map(({ disposition, rewoundTick, ...rest }) => {
+        const rewoundPart = (rewoundTick % 1) * 256;
+        return { ...rest, admitted: disposition === "admitted", rewoundTick: Math.floor(rewoundTick), rewoundPart };
       }),
     })),
     missedTicks: u32Bytes(session.missedTicks),

@@ -112,12 +112,18 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   }
 
   admission(carried: CarriedCalls<S>, call: ActionCall, result: AdmissionResult): SlotOutcome {
-    if (!result.admitted) return this.#reject(carried, call, { reason: result.reason, byRoom: false });
+    if (!result.admitted) return this.#reject(carried, call, { ...result, byRoom: false });
     const { record, session, tick, bytes } = carried;
     const { slot, seq } = call;
     const action = this.#game.schema.actions[slot];
     if (!action) throw new RangeError(`no action has slot ${slot}`);
-    const outcome: SlotOutcome = { slot, disposition: "admitted", reason: "", byRoom: false };
+    const outcome: SlotOutcome = {
+      slot,
+      disposition: "admitted",
+      reason: "",
+      byRoom: false,
+      rewoundTick: result.rewoundTick,
+    };
     if (!action.call && !hasSettle(this.#game, action.name)) {
       // Nothing to wait for: its final receipt says that it was admitted, too.
       this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
@@ -287,11 +293,12 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   #reject(
     { record, session, tick }: CarriedCalls<S>,
     { slot, seq }: ActionCall,
-    because: { readonly reason: string; readonly byRoom: boolean },
+    because: { readonly reason: string; readonly byRoom: boolean; readonly rewoundTick?: number },
   ): SlotOutcome {
     const reason = receiptReason(because.reason);
     this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "rejected", reason, tick });
-    return { slot, disposition: "rejected", reason, byRoom: because.byRoom };
+    const { byRoom, rewoundTick = 0 } = because;
+    return { slot, disposition: "rejected", reason, byRoom, rewoundTick };
   }
 
   #stage(seat: number, id: ActionId, content: Partial<ReceiptContent> & Omit<ReceiptContent, Blank>): void {

@@ -75,4 +75,4 @@ export const hit = (more: Partial<Receipt> = {}) =>
 export const late = (more: Partial<Receipt> = {}) =>
   receipt({ number: 2, revision: 2, status: "timedOut", reason: "deadline", tick: 606, ...more });
 
-export const shot = (seq: number): ActionCall => ({ slot: 0, seq, params: { aim: 0 } });
+export const shot = (seq: number): ActionCall => ({ slot: 0, seq, params: { aim: 0 }, viewTick: 0 });

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type FieldPlan, fieldPlans } from "../../../client-sdk/field-plan.ts";
-import { type EntityHistory, Histories } from "../../../client-sdk/history.ts";
-import { interpolate, type Pose } from "../../../client-sdk/interpolate.ts";
-import { QuantisedState, quantise } from "../../../sim/index.ts";
+import {
+  type EntityHistory,
+  Histories,
+  interpolate,
+  type Pose,
+  QuantisedState,
+  quantise,
+} from "../../../sim/index.ts";
 import { field } from "./games.ts";
 
 const plans = fieldPlans(field.schema);
@@ -50,7 +55,7 @@ function show(
     jumps: 0,
     stalled: false,
   };
-  interpolate(plan, life, { tick, maxExtrapolationTicks, dt: field.dt }, pose);
+  interpolate(life, { tick, maxExtrapolationTicks, dt: field.dt }, pose);
   const value = (name: string) => pose.values[indexOf(name)] as number;
   return { ...pose, x: value("x"), heading: value("heading") };
 }

@@ -28,7 +28,7 @@ type Handle = ReturnType<Harness<Arena>["clients"][number]["actions"]["fire"]>;
 function shootFor(harness: Harness<Arena>, ms: number, aim: (shot: number) => number): Handle[] {
   const handles: Handle[] = [];
   for (let passed = 0; passed < ms; passed += TICK_MS) {
-    handles.push(harness.client(0).actions.fire({ aim: aim(handles.length) }));
+    handles.push(harness.client(0).actions.fire({ aim: aim(handles.length), live: false }));
     harness.advance(TICK_MS);
   }
   return handles;
@@ -148,7 +148,7 @@ describe("the paint gun", () => {
       { x: -8, y: LANE_Y },
     ]);
     const receipts = receiptsOf(harness);
-    harness.client(0).actions.fire({ aim: EAST });
+    harness.client(0).actions.fire({ aim: EAST, live: false });
     harness.advance(50);
     // Away as soon as it is on its way: too late, its place is in the shot.
     harness.client(1).input.set({ moveY: 1, sprint: true });
@@ -173,7 +173,7 @@ describe("the paint gun", () => {
       { x: -4, y: LANE_Y },
     ]);
     const receipts = receiptsOf(harness);
-    const shot = harness.client(0).actions.fire({ aim: EAST });
+    const shot = harness.client(0).actions.fire({ aim: EAST, live: false });
     harness.advance(60);
     harness.client(1).leave();
     harness.advance(1500);
@@ -187,7 +187,7 @@ describe("the paint gun", () => {
       { x: 0, y: LANE_Y },
     ]);
     const receipts = receiptsOf(harness);
-    harness.client(0).actions.fire({ aim: 1.5 * Math.PI });
+    harness.client(0).actions.fire({ aim: 1.5 * Math.PI, live: false });
     harness.advance(1000);
     expect(receipts.at(-1)).toMatchObject({ status: "settled", result: { hit: 0 } });
     expect(playerOf(harness, 1).coat.until).toBe(0);

@@ -101,6 +101,10 @@ export const storedRoom: StoredRoom = {
   hash: 0x8000_0000_0000_0001n,
   seats: [storedSeat(1, 3), storedSeat(2, 0), storedSeat(3, 8)],
   pending,
+  poses: [
+    { tick: 120, section: Uint8Array.of(1, 2, 3) },
+    { tick: 123, section: new Uint8Array(0) },
+  ],
 };
 
 export const receiptRow: ReceiptRow = {
@@ -130,8 +134,8 @@ export const ledgerRow: LedgerRow = {
           disposition: 2,
           bytes: command(2),
           actions: [
-            { slot: 0, disposition: "admitted", reason: "", byRoom: false },
-            { slot: 1, disposition: "rejected", reason: "full 🦊", byRoom: true },
+            { slot: 0, disposition: "admitted", reason: "", byRoom: false, rewoundTick: 119.50390625 },
+            { slot: 1, disposition: "rejected", reason: "full 🦊", byRoom: true, rewoundTick: 0 },
           ],
         },
       ],
@@ -149,6 +153,7 @@ export const ledgerRow: LedgerRow = {
     { seat: 1, session: 9, reason: "queue-lost", finalConsumed: 0xffff_fffe, opened: 11, tick: 120 },
     { seat: 65_535, session: 10, reason: "left", finalConsumed: 0, opened: 0, tick: 120 },
   ],
+  boundaries: [121, 123],
   rejected: [
     { kind: "command", seat: 1, tick: 122, session: 0, seq: 0, slot: 0 },
     { kind: "leave", seat: 65_535, tick: 120, session: 0, seq: 0, slot: 0 },

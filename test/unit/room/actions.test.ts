@@ -34,7 +34,7 @@ describe("admission in a room", () => {
     expect(ada.receipts.map(brief)).toEqual([[1, "1/0", 1, "admitted", null, 2]]);
     const { state, ledger } = stored(room.store);
     expect(ledger.sessions[0]?.entries[0]?.actions).toEqual([
-      { slot: 0, disposition: "admitted", reason: "", byRoom: false },
+      { slot: 0, disposition: "admitted", reason: "", byRoom: false, rewoundTick: 0 },
     ]);
     expect(state.pending).toMatchObject([
       { session: 1, seq: 1, slot: 0, seat: 1, admittedTick: 2, deadlineTick: 8 },
@@ -54,8 +54,8 @@ describe("admission in a room", () => {
     ]);
     const { actions } = stored(room.store).ledger.sessions[0]?.entries[0] ?? {};
     expect(actions).toEqual([
-      { slot: 0, disposition: "rejected", reason: "no-ammo", byRoom: false },
-      { slot: 1, disposition: "admitted", reason: "", byRoom: false },
+      { slot: 0, disposition: "rejected", reason: "no-ammo", byRoom: false, rewoundTick: 0 },
+      { slot: 1, disposition: "admitted", reason: "", byRoom: false, rewoundTick: 0 },
     ]);
   });
 

@@ -34,7 +34,7 @@ describe("looking a command up", () => {
     });
     expect(room.core.lookup(1, 2)).toMatchObject({
       tick: 5,
-      actions: [{ slot: FIRE, disposition: "admitted", reason: "", byRoom: false }],
+      actions: [{ slot: FIRE, disposition: "admitted", reason: "", byRoom: false, rewoundTick: 0 }],
       receipts: [
         { revision: 1, status: "admitted", tick: 5 },
         { revision: 2, status: "settled", tick: 7 },
@@ -49,7 +49,7 @@ describe("looking a command up", () => {
     const rejected = room.core.lookup(1, 10);
     expect(rejected).toMatchObject({
       disposition: 1,
-      actions: [{ slot: FIRE, disposition: "rejected", reason: "no-ammo", byRoom: false }],
+      actions: [{ slot: FIRE, disposition: "rejected", reason: "no-ammo", byRoom: false, rewoundTick: 0 }],
       receipts: [{ revision: 1, status: "rejected", reason: "no-ammo" }],
     });
     room.send(ada, ada.input([{ calls: [{ slot: FIRE }] }], { from: 10 }));

@@ -136,7 +136,7 @@ describe("a replay", () => {
             return {
               ...entry,
               actions: entry.actions.map(({ slot }) => {
-                return { slot, disposition: "rejected", reason: "forged", byRoom: false } as const;
+                return { slot, disposition: "rejected", reason: "forged", byRoom: false, rewoundTick: 0 } as const;
               }),
             };
           }),

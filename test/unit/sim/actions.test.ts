@@ -66,7 +66,7 @@ function makeWorld(role: "server" | "client" = "server") {
   return { world, ref, gun: () => world.get(ref)?.gun };
 }
 
-const call = (slot: number, params = {}) => new Map([[SEAT, [{ slot, seq: 17, params }]]]);
+const call = (slot: number, params = {}) => new Map([[SEAT, [{ slot, seq: 17, params, viewTick: 0 }]]]);
 
 describe("commands with actions", () => {
   it("[A1][I7] packs every mix of actions so that it unpacks to itself and no other bytes mean the same", () => {
@@ -119,8 +119,8 @@ describe("admission", () => {
       onEffect: (_seat, { seq, slot }, name, data) => effects.push([seq, slot, name, data]),
     });
     expect(seen).toEqual([
-      { admitted: true, capture: { aim: 1 } },
-      { admitted: true, capture: { aim: 1 } },
+      { admitted: true, capture: { aim: 1 }, rewoundTick: 0 },
+      { admitted: true, capture: { aim: 1 }, rewoundTick: 0 },
     ]);
     expect(effects).toEqual([[17, 0, "muzzle", { aim: 1 }]]);
     expect(room.gun()?.ammo).toBe(1);
@@ -133,7 +133,7 @@ describe("admission", () => {
     const { world, gun } = makeWorld();
     const results: AdmissionResult[] = [];
     world.step(new Map(), { calls: call(1), onAdmission: (_seat, _call, result) => results.push(result) });
-    expect(results).toEqual([{ admitted: false, reason: "too-shy" }]);
+    expect(results).toEqual([{ admitted: false, reason: "too-shy", rewoundTick: 0 }]);
     expect(gun()?.ammo).toBe(2);
   });
 
@@ -142,7 +142,7 @@ describe("admission", () => {
     world.despawn(ref);
     const results: AdmissionResult[] = [];
     world.step(new Map(), { calls: call(0), onAdmission: (_seat, _call, result) => results.push(result) });
-    expect(results).toEqual([{ admitted: false, reason: "no-entity" }]);
+    expect(results).toEqual([{ admitted: false, reason: "no-entity", rewoundTick: 0 }]);
   });
 
   it("[T6] names the seat whose action threw", () => {

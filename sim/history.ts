@@ -1,7 +1,8 @@
-import type { CompiledArchetype, CompiledSchema, QuantisedState } from "../sim/index.ts";
+import type { QuantisedState } from "./quantised.ts";
+import type { CompiledArchetype, CompiledSchema } from "./schema.ts";
 
-/** Samples kept per entity: 1.6 s at 20 snapshots a second. */
-const KEPT = 32;
+/** *Default* time that samples are kept, in seconds. */
+const KEPT_S = 1.6;
 
 /** An entity at one tick: a row of a known state. */
 export interface Sample {
@@ -32,13 +33,13 @@ export class EntityHistory {
     return this.samples[this.samples.length - 1] as Sample;
   }
 
-  /** A second sample of a tick replaces the first. */
-  insert(sample: Sample): void {
+  /** A second sample of a tick replaces the first. Those that nothing after `oldestTick` needs are forgotten. */
+  insert(sample: Sample, oldestTick: number): void {
     let at = this.samples.length;
     while (at > 0 && (this.samples[at - 1] as Sample).tick >= sample.tick) at--;
     const replaces = this.samples[at]?.tick === sample.tick;
     this.samples.splice(at, replaces ? 1 : 0, sample);
-    if (this.samples.length > KEPT) this.samples.shift();
+    while ((this.samples[1]?.tick ?? Number.POSITIVE_INFINITY) <= oldestTick) this.samples.shift();
     if (sample.tick >= this.goneTick) this.goneTick = Number.POSITIVE_INFINITY;
   }
 
@@ -54,10 +55,18 @@ export class EntityHistory {
 export class Histories {
   readonly #schema: CompiledSchema;
   readonly #lives = new Map<number, EntityHistory>();
+  readonly #keptTicks: number;
   #newestTick = -1;
 
-  constructor(schema: CompiledSchema) {
+  /** @param keptTicks how long samples are kept */
+  constructor(schema: CompiledSchema, keptTicks = Math.ceil(KEPT_S * schema.tickRate)) {
     this.#schema = schema;
+    this.#keptTicks = keptTicks;
+  }
+
+  /** Tick of the newest state, -1 before the first. */
+  get newestTick(): number {
+    return this.#newestTick;
   }
 
   lives(): Iterable<EntityHistory> {
@@ -78,7 +87,7 @@ export class Histories {
         life = new EntityHistory(id, epoch, archetype, isFirst ? Number.NEGATIVE_INFINITY : state.tick);
         this.#lives.set(key, life);
       }
-      life.insert({ tick: state.tick, state, row });
+      life.insert({ tick: state.tick, state, row }, Math.max(this.#newestTick, state.tick) - this.#keptTicks);
     }
     if (!isNewest) return;
     this.#newestTick = state.tick;

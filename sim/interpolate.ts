@@ -1,7 +1,6 @@
-import type { FlatField } from "../sim/index.ts";
-import { dequantise } from "../sim/index.ts";
-import { angleDifference, type FieldPlan, isReal } from "./field-plan.ts";
 import type { EntityHistory, Sample } from "./history.ts";
+import { dequantise } from "./quantise.ts";
+import type { CompiledArchetype, FlatField } from "./schema.ts";
 
 /** What an entity looks like at a moment: one value per field of its archetype. */
 export interface Pose {
@@ -24,12 +23,8 @@ export interface InterpolationTimes {
 }
 
 /** Fills `out` with an entity's pose at a moment [V5] [V6]. */
-export function interpolate(
-  plan: FieldPlan,
-  life: EntityHistory,
-  times: InterpolationTimes,
-  out: Pose,
-): void {
+export function interpolate(life: EntityHistory, times: InterpolationTimes, out: Pose): void {
+  const { archetype } = life;
   const { from, to } = life.around(times.tick);
   out.presence = from.state.presence[from.row] as number;
   out.owner = from.state.owners[from.row] as number;
@@ -38,23 +33,25 @@ export function interpolate(
   out.stalled = to === undefined && past > times.maxExtrapolationTicks + 1e-6;
   if (to === undefined) {
     const seconds = Math.min(Math.max(past, 0), times.maxExtrapolationTicks) * times.dt;
-    for (const field of plan.archetype.fields)
-      out.values[field.index] = extrapolated(field, plan, from, seconds);
+    for (const field of archetype.fields)
+      out.values[field.index] = extrapolated(field, archetype, from, seconds);
     return;
   }
   const span = to.tick - from.tick;
   const share = Math.min(Math.max(past / span, 0), 1);
   const seconds = span * times.dt;
-  const jump = isJump(plan, from, to, seconds);
-  for (const field of plan.archetype.fields) {
+  const jump = isJump(archetype, from, to, seconds);
+  for (const field of archetype.fields) {
     const steps = jump || !presentInBoth(field, from, to);
-    out.values[field.index] = steps ? valueAt(field, from) : between(field, plan, from, to, share, seconds);
+    out.values[field.index] = steps
+      ? valueAt(field, from)
+      : between(field, archetype, from, to, share, seconds);
   }
 }
 
 function between(
   field: FlatField,
-  plan: FieldPlan,
+  archetype: CompiledArchetype,
   from: Sample,
   to: Sample,
   share: number,
@@ -69,7 +66,7 @@ function between(
     case "shortest":
       return a + angleDifference(valueAt(field, to), a) * share;
     case "hermite": {
-      const rate = plan.archetype.fields[field.rate];
+      const rate = archetype.fields[field.rate];
       const b = valueAt(field, to);
       if (!rate || !presentInBoth(rate, from, to)) return a + (b - a) * share;
       return hermite(a, valueAt(rate, from) * seconds, b, valueAt(rate, to) * seconds, share);
@@ -85,9 +82,9 @@ function hermite(a: number, slopeA: number, b: number, slopeB: number, share: nu
   return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * slopeA + (3 * s2 - 2 * s3) * b + (s3 - s2) * slopeB;
 }
 
-function extrapolated(field: FlatField, plan: FieldPlan, from: Sample, seconds: number): number {
+function extrapolated(field: FlatField, archetype: CompiledArchetype, from: Sample, seconds: number): number {
   const value = valueAt(field, from);
-  const rate = field.rate >= 0 ? plan.archetype.fields[field.rate] : undefined;
+  const rate = field.rate >= 0 ? archetype.fields[field.rate] : undefined;
   if (!rate || field.interpolation === "step" || !presentInBoth(rate, from, from)) return value;
   const moved = value + valueAt(rate, from) * seconds;
   return field.kind === "angle"
@@ -99,18 +96,18 @@ function extrapolated(field: FlatField, plan: FieldPlan, from: Sample, seconds: 
  * A teleport: declared, or further than `snapDistance` from where the declared velocity would have led. Measured against the
  * velocity, since something fast covers a lot of ground between two snapshots without any jump.
  */
-function isJump(plan: FieldPlan, from: Sample, to: Sample, seconds: number): boolean {
+export function isJump(archetype: CompiledArchetype, from: Sample, to: Sample, seconds: number): boolean {
   if (from.state.jumps[from.row] !== to.state.jumps[to.row]) return true;
   let sum = 0;
-  for (const field of plan.place) {
+  for (const field of archetype.place) {
     if (!presentInBoth(field, from, to)) continue;
-    const rate = field.rate >= 0 ? plan.archetype.fields[field.rate] : undefined;
+    const rate = field.rate >= 0 ? archetype.fields[field.rate] : undefined;
     const velocity =
       rate && presentInBoth(rate, from, to) ? (valueAt(rate, from) + valueAt(rate, to)) / 2 : 0;
     const off = valueAt(field, to) - valueAt(field, from) - velocity * seconds;
     sum += off * off;
   }
-  return Math.sqrt(sum) > plan.archetype.snapDistance;
+  return Math.sqrt(sum) > archetype.snapDistance;
 }
 
 function presentInBoth(field: FlatField, a: Sample, b: Sample): boolean {
@@ -121,4 +118,31 @@ function presentInBoth(field: FlatField, a: Sample, b: Sample): boolean {
 export function valueAt(field: FlatField, sample: Sample): number {
   const quanta = sample.state.values[(sample.state.offsets[sample.row] as number) + field.index] as number;
   return isReal(field) ? dequantise(field, quanta) : quanta;
+}
+
+export function isReal(field: FlatField): boolean {
+  return field.kind === "num" || field.kind === "angle";
+}
+
+const TURN = 2 * Math.PI;
+
+/** The difference of two angles, the short way round: in (-π, π]. */
+export function angleDifference(a: number, b: number): number {
+  const difference = (a - b) % TURN;
+  if (difference > Math.PI) return difference - TURN;
+  return difference <= -Math.PI ? difference + TURN : difference;
+}
+
+/** What game code and pages see of a field that stands in a pose. */
+export function shownValue(field: FlatField, value: number): number | boolean | string {
+  switch (field.kind) {
+    case "flag":
+      return value !== 0;
+    case "oneOf":
+      return field.values[value] ?? "";
+    case "ref":
+      return value >>> 0;
+    default:
+      return value;
+  }
 }
