@@ -2,11 +2,13 @@
  * Measurements of the project itself.
  *
  *     npm run bench -- rows [--json]    # rows written per commit and second, 1 to 64 players
+ *     npm run bench -- shots [--json]   # 500 shots at what the screen shows at 250 ms, with lag compensation and without
  */
 import { parseArgs } from "node:util";
 import { measureRows } from "./rows.ts";
+import { measureShots } from "./shots.ts";
 
-const BENCHES = { rows: measureRows } as const;
+const BENCHES = { rows: measureRows, shots: measureShots } as const;
 
 try {
   const { values, positionals } = parseArgs({

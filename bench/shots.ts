@@ -42,6 +42,22 @@ const BOTS = 10;
 const FRAME_MS = 1000 / 60;
 const SETTLING_MS = 4000;
 
+/** 500 shots at 250 ms round trip, and as many without lag compensation. */
+export function measureShots(progress: (text: string) => void) {
+  const request = { shots: 500, link: { latencyMs: 125 }, seed: 1 };
+  progress("with lag compensation");
+  const on = shootAtWhatIsSeen({ ...request, compensate: true });
+  progress("without");
+  const off = shootAtWhatIsSeen({ ...request, compensate: false });
+  return {
+    lagCompensation: {
+      shots: on.shots,
+      hitsOn: on.hits,
+      hitsOff: Math.round((off.hits * on.shots) / off.shots),
+    },
+  };
+}
+
 /** Plays until so many shots are judged. @throws Error when that takes longer than an hour of play */
 export function shootAtWhatIsSeen(request: ShotsRequest): ShotsReport {
   const { shots, link, seed } = request;

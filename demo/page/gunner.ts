@@ -25,7 +25,11 @@ export class Gunner {
   }
 
   /** Before the room's own frame, so that a shot goes into the very next command. */
-  update(room: Room, wants: { readonly fire: boolean; readonly aim: number; readonly live: boolean }, nowMs: number): void {
+  update(
+    room: Room,
+    wants: { readonly fire: boolean; readonly aim: number; readonly live: boolean },
+    nowMs: number,
+  ): void {
     this.#nowMs = nowMs;
     if (room !== this.#room) this.#attach(room);
     if (!wants.fire || !this.#isReady(room, nowMs)) return;

@@ -159,7 +159,12 @@ const ledgerJson: Json = {
       bytes: bytes(entry.bytes),
       actions: entry.actions.map(({ disposition, rewoundTick, ...rest }) => {
         const rewoundPart = (rewoundTick % 1) * 256;
-        return { ...rest, admitted: disposition === "admitted", rewoundTick: Math.floor(rewoundTick), rewoundPart };
+        return {
+          ...rest,
+          admitted: disposition === "admitted",
+          rewoundTick: Math.floor(rewoundTick),
+          rewoundPart,
+        };
       }),
     })),
     missedTicks: u32Bytes(session.missedTicks),

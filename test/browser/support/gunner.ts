@@ -51,7 +51,8 @@ export class Gunner {
     this.client.input.set(
       metres < 0.1 ? { moveX: 0, moveY: 0 } : { moveX: (x / metres) * pace, moveY: (y / metres) * pace },
     );
-    if (this.#frames % 15 === 0) this.handles.push(this.client.actions.fire({ aim: this.#random() * 6.28, live: false }));
+    if (this.#frames % 15 === 0)
+      this.handles.push(this.client.actions.fire({ aim: this.#random() * 6.28, live: false }));
     if (this.#frames % 90 === 0) this.handles.push(this.client.actions.buy());
   }
 }

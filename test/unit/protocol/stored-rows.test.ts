@@ -165,7 +165,13 @@ describe("stored rows", () => {
       const entries = session.entries.map((entry) => ({ ...entry, actions: [outcome] }));
       return { ...ledgerRow, sessions: [{ ...session, entries }] };
     };
-    const rejected: SlotOutcome = { slot: 1, disposition: "rejected", reason: "x".repeat(64), byRoom: false, rewoundTick: 0 };
+    const rejected: SlotOutcome = {
+      slot: 1,
+      disposition: "rejected",
+      reason: "x".repeat(64),
+      byRoom: false,
+      rewoundTick: 0,
+    };
     expect(decodeLedger(encodeLedger(withOutcome(rejected)))).toEqual(withOutcome(rejected));
     expect(() => encodeLedger(withOutcome({ ...rejected, reason: "x".repeat(65) }))).toThrow(RangeError);
     expect(() => encodeLedger(withOutcome({ ...rejected, disposition: "admitted" }))).toThrow(RangeError);

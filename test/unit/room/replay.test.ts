@@ -136,7 +136,13 @@ describe("a replay", () => {
             return {
               ...entry,
               actions: entry.actions.map(({ slot }) => {
-                return { slot, disposition: "rejected", reason: "forged", byRoom: false, rewoundTick: 0 } as const;
+                return {
+                  slot,
+                  disposition: "rejected",
+                  reason: "forged",
+                  byRoom: false,
+                  rewoundTick: 0,
+                } as const;
               }),
             };
           }),
