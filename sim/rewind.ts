@@ -67,7 +67,8 @@ function pastOf(life: EntityHistory, tick: number, dt: number): unknown {
   const fragments: Record<string, Record<string, unknown>> = {};
   for (const field of archetype.fields) {
     if ((pose.presence & (1 << field.fragment)) === 0) continue;
-    const fragment = (fragments[field.fragmentName] ??= {});
+    const fragment = fragments[field.fragmentName] ?? {};
+    fragments[field.fragmentName] = fragment;
     fragment[field.name] = shownValue(field, pose.values[field.index] as number);
   }
   const ref = entityRef(id as NetId, epoch);
