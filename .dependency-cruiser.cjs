@@ -7,7 +7,7 @@
 const MAY_USE = {
   sim: { folders: [], packages: [] },
   protocol: { folders: ["sim"], packages: [] },
-  "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval", "partysocket"] },
+  "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval"] },
   room: {
     folders: ["sim", "protocol"],
     packages: ["partyserver"],
@@ -21,7 +21,7 @@ const MAY_USE = {
   },
   bench: {
     folders: ["sim", "protocol", "room", "worker", "client-sdk"],
-    packages: ["wrangler"],
+    packages: ["vite", "wrangler"],
     // The game that it plays, a room's door that opens outside Workers, and the package's harness.
     files: ["demo/(game|rules|gun|ballistics)\\.ts", "room/replay\\.ts", "test/harness/index\\.ts"],
     platform: "^(node:)?[a-z_/]+$",
@@ -91,7 +91,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(\\.page|\\.tsc|\\.wrangler)/" },
+    exclude: { path: "^(\\.page|\\.size|\\.tsc|\\.wrangler)/" },
     // Without it `import type` is invisible, and protocol's types from sim with it.
     tsPreCompilationDeps: true,
     detectJSDocImports: false,

@@ -19,7 +19,7 @@ import type { SavedActions } from "./session-store.ts";
 import type { Off } from "./types.ts";
 
 /** As many calls as a seat may have pending wait for a command; one more is void at once. */
-const WAITING_CALLS = LIMITS.pendingActions.value;
+const WAITING_CALLS = LIMITS.pendingActions;
 
 type Listener = (receipt: ActionReceipt<GameShape>) => void;
 

@@ -1,14 +1,5 @@
+import { NO_FAULTS } from "./no-faults.ts";
 import type { ConditionerOptions } from "./types.ts";
-
-export const NO_FAULTS: ConditionerOptions = {
-  latencyMs: 0,
-  jitterMs: 0,
-  burstShare: 0,
-  burstMs: 250,
-  duplicateShare: 0,
-  reorderShare: 0,
-  ordered: true,
-};
 
 interface InFlight {
   readonly dueMs: number;

@@ -11,9 +11,10 @@ export type {
   Receipts,
 } from "./action-types.ts";
 export { ClientCore, type ClientCoreOptions } from "./client-core.ts";
-export { Conditioner, NO_FAULTS } from "./conditioner.ts";
+export { Conditioner } from "./conditioner.ts";
 export { type JoinOptions, join } from "./join.ts";
 export { JoinError, type JoinFailure } from "./join-error.ts";
+export { NO_FAULTS } from "./no-faults.ts";
 export type { PredictedState } from "./prediction.ts";
 export type { DevHook } from "./room-client.ts";
 export type { ResumedSession } from "./session.ts";

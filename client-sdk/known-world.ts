@@ -19,7 +19,7 @@ export interface KnownSnapshot<F extends CodedSnapshot> {
 export type DecodeShared = (base: QuantisedState, bytes: Uint8Array, tick: number) => QuantisedState;
 
 /** Snapshots that wait for their base, at most. */
-const STAGED = LIMITS.stagedSnapshots.value;
+const STAGED = LIMITS.stagedSnapshots;
 /** States kept as possible bases. */
 const KEPT = 32;
 /** How long a missing base may be on its way before a keyframe is asked for, and before it is asked for again. */

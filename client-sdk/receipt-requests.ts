@@ -47,7 +47,7 @@ export class ReceiptRequests {
     const unknown = this.#urgent && cursor === 0;
     this.#urgent = false;
     const size = hole.to - hole.from + 1;
-    if (unknown || size > LIMITS.fetchRange.value || this.#fetches >= FETCHES) return "baseline";
+    if (unknown || size > LIMITS.fetchRange || this.#fetches >= FETCHES) return "baseline";
     this.#fetches++;
     return hole;
   }

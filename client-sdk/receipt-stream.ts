@@ -2,7 +2,7 @@ import { type BaselineFrame, LIMITS, type Receipt } from "../protocol/index.ts";
 import { sameReceipt } from "./same-receipt.ts";
 
 /** What a room sends before its hole is fetched is at most what it retains. */
-const STAGED = 2 * LIMITS.fetchRange.value;
+const STAGED = 2 * LIMITS.fetchRange;
 /** Baselines that may be arriving at once: an answer, and the one that was asked for after it. */
 const ASSEMBLIES = 2;
 

@@ -1,5 +1,5 @@
 import type { CloseAction } from "../protocol/index.ts";
-import { CLOSE } from "../protocol/index.ts";
+import { NOT_AUTHORIZED } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
 import type { ActionCalls, Effects, Receipts } from "./action-types.ts";
 import { ClientCore } from "./client-core.ts";
@@ -133,7 +133,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
       return this.#socketUrl;
     } catch (error) {
       if (error instanceof JoinError && error.failure === "refused") {
-        this.#core.closed(CLOSE["not-authorized"].code, error.message, performance.now());
+        this.#core.closed(NOT_AUTHORIZED, error.message, performance.now());
       }
       throw error;
     }

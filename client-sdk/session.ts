@@ -121,7 +121,7 @@ export class Session<S extends GameShape> {
     const awayMs = nowMs - (this.#lostAtMs ?? nowMs);
     if (awayMs > (replayBoundTicks * 1000) / game.tickRate) this.queue.giveUp();
     // A longer name would end the connection as an undecodable frame.
-    const name = [...this.#options.name].slice(0, LIMITS.nameCodePoints.value).join("");
+    const name = [...this.#options.name].slice(0, LIMITS.nameCodePoints).join("");
     this.uplink.send({
       type: "hello",
       protocol: PROTOCOL_VERSION,

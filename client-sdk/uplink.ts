@@ -72,7 +72,7 @@ export class Uplink {
   flush(inputSession: number, ackTick: number, nowMs: number): void {
     this.#lastSentMs = nowMs;
     const sentAtMs = ServerClock.stamp(nowMs);
-    const max = LIMITS.commandsPerFrame.value;
+    const max = LIMITS.commandsPerFrame;
     let commands = this.#queue.take(max, this.#transport);
     do {
       this.send({ type: "input", inputSession, sentAtMs, ackTick, commands });

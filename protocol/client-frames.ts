@@ -17,7 +17,7 @@ import { pack, unpack } from "./packing.ts";
 /** A client's frame, packed. */
 export function encodeClientFrame(frame: ClientFrame, schema: CompiledSchema): Uint8Array<ArrayBuffer> {
   if (frame.type === "input") return encodeInput(frame, schema);
-  if (frame.type === "hello" && frame.secret.length !== LIMITS.secretBytes.value) {
+  if (frame.type === "hello" && frame.secret.length !== LIMITS.secretBytes) {
     throw new RangeError("a seat's secret has 32 bytes");
   }
   return pack(writeMessage(Layout, frame));
@@ -31,10 +31,10 @@ function encodeInput(frame: InputFrame, schema: CompiledSchema): Uint8Array<Arra
 
 /** Reads a client's frame or throws a WireError; a kind of frame from a newer client is one too. */
 export function decodeClientFrame(bytes: Uint8Array, schema: CompiledSchema): ClientFrame {
-  if (bytes.length > LIMITS.frameBytesIn.value) {
-    throw new WireError("too-large", `${bytes.length} bytes, at most ${LIMITS.frameBytesIn.value}`);
+  if (bytes.length > LIMITS.frameBytesIn) {
+    throw new WireError("too-large", `${bytes.length} bytes, at most ${LIMITS.frameBytesIn}`);
   }
-  const maxBytes = LIMITS.unpackedBytesIn.value;
+  const maxBytes = LIMITS.unpackedBytesIn;
   const frame = readMessage(unpack(bytes, maxBytes), Layout, maxBytes);
   switch (frame.type) {
     case "hello":
@@ -64,10 +64,10 @@ export function decodeClientFrame(bytes: Uint8Array, schema: CompiledSchema): Cl
 function checkedHello(frame: ClientFrame_hello): HelloFrame {
   // Another version may mean something else by these fields: leave the refusal to the handshake's clear words.
   if (frame.protocol !== PROTOCOL_VERSION) return frame;
-  if (frame.secret.length !== LIMITS.secretBytes.value)
+  if (frame.secret.length !== LIMITS.secretBytes)
     throw new WireError("bad-value", "a secret of another size");
-  requireText(frame.name, LIMITS.nameCodePoints.value, "name");
-  requireText(frame.game, LIMITS.gameNameCodePoints.value, "game name");
+  requireText(frame.name, LIMITS.nameCodePoints, "name");
+  requireText(frame.game, LIMITS.gameNameCodePoints, "game name");
   if (frame.nextSeq === 0) throw new WireError("bad-value", "commands are numbered from 1");
   if (frame.oldestSeq === 0 || frame.oldestSeq > frame.nextSeq) {
     throw new WireError("bad-value", `a queue from ${frame.oldestSeq} to before ${frame.nextSeq}`);
@@ -85,7 +85,7 @@ function decodeInput(input: ClientFrame_input, schema: CompiledSchema): InputFra
 function checkedFetch(frame: FetchFrame): FetchFrame {
   const { session, from, to } = frame;
   requireSession(session);
-  if (from === 0 || from > to || to - from >= LIMITS.fetchRange.value) {
+  if (from === 0 || from > to || to - from >= LIMITS.fetchRange) {
     throw new WireError("bad-value", `receipts from ${from} to ${to}`);
   }
   return frame;

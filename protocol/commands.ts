@@ -5,7 +5,7 @@ import type { CommandEntry } from "./frame-types.ts";
 import { LIMITS } from "./limits.ts";
 
 const COUNT_BITS = 8;
-const WINDOW = LIMITS.activeWindow.value;
+const WINDOW = LIMITS.activeWindow;
 
 /**
  * The full number that 16 low bits stand for: the only one less than 32,768 away from the reference. Undefined when
@@ -32,8 +32,8 @@ export function encodeCommands(
   commands: readonly CommandEntry[],
   reference: number,
 ): Uint8Array<ArrayBuffer> {
-  if (commands.length > LIMITS.commandsPerFrame.value) {
-    throw new RangeError(`${commands.length} commands don't fit a frame (${LIMITS.commandsPerFrame.value})`);
+  if (commands.length > LIMITS.commandsPerFrame) {
+    throw new RangeError(`${commands.length} commands don't fit a frame (${LIMITS.commandsPerFrame})`);
   }
   const { commandBits, actions } = schema;
   const writer = new BitWriter(2 + commands.length * (schema.commandBytes + 3));
@@ -64,7 +64,7 @@ export function decodeCommands(schema: CompiledSchema, batch: Uint8Array, refere
   const { commandBits, actions } = schema;
   const reader = new BitReader(batch);
   const count = reader.read(COUNT_BITS);
-  if (count > LIMITS.commandsPerFrame.value) {
+  if (count > LIMITS.commandsPerFrame) {
     throw new WireError("too-large", `${count} commands in one frame`);
   }
   const commands: CommandEntry[] = [];

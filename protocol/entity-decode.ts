@@ -15,7 +15,7 @@ import { WireError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 
 const RICE_BITS = 5;
-const MAX_ID = LIMITS.entities.value;
+const MAX_ID = LIMITS.entities;
 const MAX_SEAT = 0xffff;
 
 /**

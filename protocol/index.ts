@@ -6,6 +6,7 @@ export {
   closeAction,
   closeName,
   closeReason,
+  NOT_AUTHORIZED,
 } from "./close-codes.ts";
 export { expandSeq } from "./commands.ts";
 export { decodeEntities } from "./entity-decode.ts";

@@ -60,7 +60,7 @@ function isShallow(text: string): boolean {
       else if (char === '"') quoted = false;
     } else if (char === '"') quoted = true;
     else if (char === "[" || char === "{") {
-      if (++depth > LIMITS.jsonDepth.value) return false;
+      if (++depth > LIMITS.jsonDepth) return false;
     } else if (char === "]" || char === "}") depth--;
   }
   return true;

@@ -54,7 +54,7 @@ class Checker {
     const low = this.#view.getInt32(at * 8, true);
     const high = this.#view.getUint32(at * 8 + 4, true);
     if (low === 0 && high === 0) return;
-    if (depth >= LIMITS.pointerDepth.value) throw new WireError("too-large", "a message nests too deep");
+    if (depth >= LIMITS.pointerDepth) throw new WireError("too-large", "a message nests too deep");
     const start = at + 1 + (low >> 2);
     switch (low & 3) {
       case STRUCT: {

@@ -29,7 +29,7 @@ export function baselineFrames(
   receipts: readonly Receipt[],
 ): BaselineFrame[] {
   const parts = split(receipts);
-  if (parts.length > LIMITS.baselineParts.value) throw new RangeError(`a baseline of ${parts.length} parts`);
+  if (parts.length > LIMITS.baselineParts) throw new RangeError(`a baseline of ${parts.length} parts`);
   return parts.map((items, i) => ({ type: "baseline", ...head, part: i + 1, parts: parts.length, items }));
 }
 
@@ -41,7 +41,7 @@ function split(receipts: readonly Receipt[]): Receipt[][] {
   const lists = [list];
   for (const receipt of sorted) {
     const added = ITEM_BYTES + paddedText(receipt.reason) + paddedText(resultText(receipt));
-    if (list.length > 0 && bytes + added > LIMITS.partBytes.value) {
+    if (list.length > 0 && bytes + added > LIMITS.partBytes) {
       list = [];
       bytes = FRAME_BYTES;
       lists.push(list);
@@ -58,7 +58,7 @@ function paddedText(text: string): number {
 }
 
 function resultText({ result }: Receipt): string {
-  return result === null ? "" : toJsonText(result, LIMITS.resultBytes.value);
+  return result === null ? "" : toJsonText(result, LIMITS.resultBytes);
 }
 
 /** @throws RangeError when a client would refuse it */
@@ -79,7 +79,7 @@ function itemRecord(item: Receipt): ReceiptRecord {
 
 /** A part that was written, unless it is longer than a client takes. */
 export function checkedPart(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (bytes.length > LIMITS.partBytes.value) throw new RangeError(`a part of ${bytes.length} bytes`);
+  if (bytes.length > LIMITS.partBytes) throw new RangeError(`a part of ${bytes.length} bytes`);
   return bytes;
 }
 
@@ -102,14 +102,14 @@ function readItems(records: readonly ReceiptRecord[], session: number): Receipt[
     ...record,
     session,
     status: nameOf(RECEIPT_STATUS, record.status),
-    result: record.result === "" ? null : fromJsonText(record.result, LIMITS.resultBytes.value),
+    result: record.result === "" ? null : fromJsonText(record.result, LIMITS.resultBytes),
   }));
 }
 
 function baselineFault(frame: BaselineFrame): string | undefined {
   const { requestId, baselineId, part, parts, covering, requestCursor, items } = frame;
   if (requestId === 0 || baselineId === 0) return "a baseline without a request or id";
-  if (part === 0 || part > parts || parts > LIMITS.baselineParts.value) return `part ${part} of ${parts}`;
+  if (part === 0 || part > parts || parts > LIMITS.baselineParts) return `part ${part} of ${parts}`;
   // It would move the client's cursor back, or leave a hole that nobody asks for.
   if (covering < requestCursor) return `a baseline up to ${covering} for a cursor at ${requestCursor}`;
   const last = items.at(-1);
@@ -141,5 +141,5 @@ function requireSound(fault: string | undefined): void {
 }
 
 function requirePart(frameBytes: number): void {
-  if (frameBytes > LIMITS.partBytes.value) throw new WireError("too-large", `a part of ${frameBytes} bytes`);
+  if (frameBytes > LIMITS.partBytes) throw new WireError("too-large", `a part of ${frameBytes} bytes`);
 }

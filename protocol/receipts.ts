@@ -31,7 +31,7 @@ export function isFinal(receipt: { readonly status: ReceiptStatus }): boolean {
 export function receiptReason(text: string): string {
   // Encoding replaces lone halves of surrogate pairs, which would come back as something else than was stored.
   const wellFormed = new TextDecoder().decode(new TextEncoder().encode(text));
-  return [...wellFormed].slice(0, LIMITS.reasonCharacters.value).join("");
+  return [...wellFormed].slice(0, LIMITS.reasonCharacters).join("");
 }
 
 /** What is wrong with a receipt, if anything: asked of what is sent and stored, and of what arrives. */
@@ -44,7 +44,7 @@ export function receiptFault(receipt: Receipt): string | undefined {
   if (!fits) return `a receipt ${status} with revision ${revision}`;
   if (reason !== "" && status !== "rejected" && status !== "timedOut")
     return `a receipt ${status} with a reason`;
-  if ([...reason].length > LIMITS.reasonCharacters.value) return "a receipt with too long a reason";
+  if ([...reason].length > LIMITS.reasonCharacters) return "a receipt with too long a reason";
   if (result !== null && status !== "settled") return `a receipt ${status} with a result`;
   return undefined;
 }

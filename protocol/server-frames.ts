@@ -45,7 +45,7 @@ function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
 
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
-  const frame = readMessage(bytes, Layout, LIMITS.frameBytesOut.value);
+  const frame = readMessage(bytes, Layout, LIMITS.frameBytesOut);
   switch (frame.type) {
     case "welcome":
       return checkedWelcome(frame);
@@ -95,9 +95,9 @@ const unreadable = (detail: string) => new WireError("too-large", detail);
 const unwritable = (detail: string) => new RangeError(detail);
 
 function requireOpen(count: number, fault: (detail: string) => Error): void {
-  if (count >= LIMITS.sessionsPerSeat.value) throw fault(`${count} older input sessions in a welcome`);
+  if (count >= LIMITS.sessionsPerSeat) throw fault(`${count} older input sessions in a welcome`);
 }
 
 function requireSeats(count: number, fault: (detail: string) => Error): void {
-  if (count > LIMITS.seats.value) throw fault(`${count} seats in a roster`);
+  if (count > LIMITS.seats) throw fault(`${count} seats in a roster`);
 }

@@ -25,7 +25,7 @@ export function sessionOf(record: ServerFrame_session): SessionFrame {
 export function checkedResend(frame: ResendFrame): ResendFrame {
   const { session, from, to } = frame;
   if (session === 0) throw new WireError("bad-value", "a gap in no input session");
-  if (from === 0 || from > to || to - from >= LIMITS.creditWindow.value) {
+  if (from === 0 || from > to || to - from >= LIMITS.creditWindow) {
     throw new WireError("bad-value", `a gap from ${from} to ${to}`);
   }
   return frame;

@@ -8,10 +8,10 @@ import type { LedgerAnswer, SlotOutcome, StoredAction, StoredSeat, StoredSession
 export function seatFault(seat: StoredSeat): string | undefined {
   const { digests, dispositions, sessions, kind } = seat;
   if (seat.seat === 0) return "a stored seat without a number";
-  if (digests.length > LIMITS.outcomesPerSeat.value || digests.length !== dispositions.length) {
+  if (digests.length > LIMITS.outcomesPerSeat || digests.length !== dispositions.length) {
     return `a stored seat with ${digests.length} digests`;
   }
-  if (sessions.length > LIMITS.sessionsPerSeat.value) return `a stored seat with ${sessions.length} sessions`;
+  if (sessions.length > LIMITS.sessionsPerSeat) return `a stored seat with ${sessions.length} sessions`;
   if ((sessions.length === 0) !== (kind === "bot")) return `a ${kind} with ${sessions.length} input sessions`;
   for (const [i, session] of sessions.entries()) {
     const newer = sessions[i - 1];
@@ -32,15 +32,15 @@ function sessionFault(session: StoredSession): string | undefined {
 }
 
 export function pendingFault(pending: readonly StoredAction[]): string | undefined {
-  if (pending.length > LIMITS.pendingActionsPerRoom.value) return `${pending.length} pending actions`;
+  if (pending.length > LIMITS.pendingActionsPerRoom) return `${pending.length} pending actions`;
   for (const action of pending) {
     const { session, seq, seat, revision, params, capture, answer } = action;
     if (session === 0 || seq === 0 || seat === 0 || revision === 0 || params.length === 0) {
       return "a pending action without a number of its own";
     }
     const fault =
-      jsonFault(capture, LIMITS.captureBytes.value) ??
-      (answer === "" ? undefined : jsonFault(answer, LIMITS.answerBytes.value));
+      jsonFault(capture, LIMITS.captureBytes) ??
+      (answer === "" ? undefined : jsonFault(answer, LIMITS.answerBytes));
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -48,10 +48,10 @@ export function pendingFault(pending: readonly StoredAction[]): string | undefin
 
 export function answerFault({ session, seq, answer }: LedgerAnswer): string | undefined {
   if (session === 0 || seq === 0) return "an answer to no action";
-  return jsonFault(answer, LIMITS.answerBytes.value);
+  return jsonFault(answer, LIMITS.answerBytes);
 }
 
 export function outcomeFault({ disposition, reason, byRoom }: SlotOutcome): string | undefined {
   if (disposition === "admitted" && (reason !== "" || byRoom)) return "an admission with a reason";
-  return [...reason].length > LIMITS.reasonCharacters.value ? "too long a reason" : undefined;
+  return [...reason].length > LIMITS.reasonCharacters ? "too long a reason" : undefined;
 }

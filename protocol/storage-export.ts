@@ -4,7 +4,7 @@ import { writeMessage } from "./message-writer.ts";
 import type { RoomExport } from "./storage-types.ts";
 import { checkedRow, readRow } from "./stored-row.ts";
 
-const maxBytes = LIMITS.exportBytes.value;
+const maxBytes = LIMITS.exportBytes;
 
 /** The rows stay as they were stored: what replays is what would have been restored. */
 export function encodeExport(room: RoomExport): Uint8Array<ArrayBuffer> {

@@ -14,7 +14,7 @@ export function encodeReceiptRow({
   receipt,
 }: ReceiptRow): Uint8Array<ArrayBuffer> {
   requireWritable(receiptFault(receipt));
-  const result = receipt.result === null ? "" : toJsonText(receipt.result, LIMITS.resultBytes.value);
+  const result = receipt.result === null ? "" : toJsonText(receipt.result, LIMITS.resultBytes);
   const status = RECEIPT_STATUS.indexOf(receipt.status);
   return checkedRow(writeMessage(Layout, { ...receipt, formatVersion, seat, committedTick, status, result }));
 }
@@ -24,7 +24,7 @@ export function decodeReceiptRow(bytes: Uint8Array): ReceiptRow {
   const receipt: Receipt = {
     ...rest,
     status: nameOf(RECEIPT_STATUS, rest.status),
-    result: rest.result === "" ? null : fromJsonText(rest.result, LIMITS.resultBytes.value),
+    result: rest.result === "" ? null : fromJsonText(rest.result, LIMITS.resultBytes),
   };
   requireReadable(receiptFault(receipt));
   return { formatVersion, seat, receipt, committedTick };

@@ -19,7 +19,7 @@ import {
 /** About what a seat with its outcomes takes. */
 const SEAT_BYTES = 1600;
 const MAX_U32 = 0xffffffff;
-const maxBytes = LIMITS.storedStateBytes.value;
+const maxBytes = LIMITS.storedStateBytes;
 
 export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
   requireWritable(pendingFault(room.pending));
@@ -52,7 +52,7 @@ export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
   const record = readRow(bytes, Layout, maxBytes);
   requireGame(game, record);
   const { seats, pending, world, poses } = record;
-  if (seats.length > LIMITS.seats.value) throw new WireError("too-large", `${seats.length} stored seats`);
+  if (seats.length > LIMITS.seats) throw new WireError("too-large", `${seats.length} stored seats`);
   requireReadable(pendingFault(pending));
   // Copies: what is kept of a row for long mustn't keep all of it.
   const kept = pending.map((action) => ({ ...action, params: action.params.slice() }));

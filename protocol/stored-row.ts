@@ -8,11 +8,7 @@ import { STORAGE_VERSION } from "./storage-types.ts";
 const ANY = layout<{ readonly formatVersion: number }>(1, 0, [["formatVersion", 2, 0]]);
 
 /** Reads a stored row of this format, or refuses it by its version before anything else of it is interpreted. */
-export function readRow<T>(
-  bytes: Uint8Array,
-  row: Layout<T>,
-  maxBytes: number = LIMITS.storedRowBytes.value,
-): T {
+export function readRow<T>(bytes: Uint8Array, row: Layout<T>, maxBytes: number = LIMITS.storedRowBytes): T {
   const { formatVersion } = readMessage(bytes, ANY, maxBytes);
   if (formatVersion !== STORAGE_VERSION) {
     throw new WireError("stored-version", `format ${formatVersion}, this version reads ${STORAGE_VERSION}`);
@@ -23,7 +19,7 @@ export function readRow<T>(
 /** What storage would refuse must not reach the transaction: the error there wouldn't say why. */
 export function checkedRow(
   row: Uint8Array<ArrayBuffer>,
-  maxBytes: number = LIMITS.storedRowBytes.value,
+  maxBytes: number = LIMITS.storedRowBytes,
 ): Uint8Array<ArrayBuffer> {
   if (row.length > maxBytes) throw new RangeError(`${row.length} bytes to store, at most ${maxBytes}`);
   return row;

@@ -1,9 +1,9 @@
+import { validate } from "#sim/validate";
 import type { Actions } from "./actions.ts";
 import { compileSchema } from "./compile.ts";
 import type { Controls } from "./controls.ts";
 import type { Archetypes, Fragments, Game, GameShape, GameSpec } from "./definition.ts";
 import { makeEntityClass } from "./entity.ts";
-import { validate } from "./validate.ts";
 
 /** *Default* for ticks without a command: hold for 100 ms at 60 Hz, then neutral. */
 const DEFAULT_HOLD_TICKS = 6;
@@ -25,7 +25,8 @@ export interface Shape<
 
 /**
  * Declares a game once, for the room and for the browser. All types of state and input follow from it.
- * @throws DefinitionError when the definition can't work; the message names the field and the mistake
+ * @throws DefinitionError when the definition can't work; the message names the field and the mistake. A page's
+ * production bundle leaves the check out: the room makes it.
  */
 export function defineGame<
   const I extends Controls,

@@ -52,6 +52,7 @@ export type {
   SystemContext,
   Systems,
 } from "./definition.ts";
+export { DefinitionError } from "./definition-error.ts";
 export { SystemFault } from "./fault.ts";
 export type { Field, Fields, Fragment, FragmentState } from "./fields.ts";
 export { angle, flag, fragment, int, num, oneOf, ref } from "./fields.ts";
@@ -87,5 +88,4 @@ export {
   jumpsOf,
   predictorOf,
 } from "./schema.ts";
-export { DefinitionError } from "./validate.ts";
 export { type EntityRow, World, type WorldOptions } from "./world.ts";

@@ -2,15 +2,8 @@ import { fragmentOrder, rateOfField } from "./compile.ts";
 import type { Controls } from "./controls.ts";
 import type { Archetype, Fragments, GameShape, GameSpec } from "./definition.ts";
 import { PHASES } from "./definition.ts";
+import { DefinitionError } from "./definition-error.ts";
 import type { Field } from "./fields.ts";
-
-/** A game definition that can't work. The message names the place and the mistake. */
-export class DefinitionError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "DefinitionError";
-  }
-}
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const INT32_MAX = 0x7fffffff;

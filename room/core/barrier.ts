@@ -23,7 +23,7 @@ export function closeDrained<S extends GameShape>(parts: BarrierParts<S>, tick: 
     if (life.at !== "closing" || state.at === "leaving" || !input.drained) continue;
     if (actions.hasPending(session) && tick < life.sinceTick + seats.rules.barrierTicks) continue;
     // Its receipts would have nowhere to be listed: the player has to confirm some first.
-    if (record.older.length >= LIMITS.sessionsPerSeat.value - 1) continue;
+    if (record.older.length >= LIMITS.sessionsPerSeat - 1) continue;
     const { consumed: finalConsumed } = input.stored();
     const { reason } = life;
     const { id: opened } = seats.replaceSession(record, {
@@ -45,7 +45,7 @@ export function forgetOld<S extends GameShape>(
   tick: number,
 ): void {
   const { retentionTicks } = seats.rules;
-  const full = record.older.length >= LIMITS.sessionsPerSeat.value - 1;
+  const full = record.older.length >= LIMITS.sessionsPerSeat - 1;
   const kept = record.older.filter(({ id, sinceTick }) => {
     const { receiptHead, confirmed } = actions.streamOf(id);
     if (confirmed < receiptHead || actions.hasPending(id)) return true;

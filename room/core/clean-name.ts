@@ -9,6 +9,6 @@ export function cleanName(name: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, "")
     .replace(/\s+/gu, " ")
     .trim();
-  const cut = [...visible].slice(0, LIMITS.nameCodePoints.value).join("").trim();
+  const cut = [...visible].slice(0, LIMITS.nameCodePoints).join("").trim();
   return cut === "" ? "Player" : cut;
 }

@@ -30,7 +30,7 @@ export function judgeHello<S extends GameShape>(hello: HelloFrame, parts: HelloP
   const secretHash = hashSecret(hello.secret);
   const seat = seats.bySecret(secretHash);
   if (seat) return { seat };
-  if (seats.size >= LIMITS.seats.value) throw new Refusal("room-full");
+  if (seats.size >= LIMITS.seats) throw new Refusal("room-full");
   const name = cleanName(hello.name);
   const answer = askGame(hooks, name, roomName);
   if (answer !== true) throw new Refusal("not-authorized", { detail: answer.refuse });

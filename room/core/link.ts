@@ -37,11 +37,8 @@ export function newLink<S extends GameShape>(connection: Connection, nowMs: numb
   return {
     id: connection.id,
     connection,
-    bucket: new TokenBucket(
-      { ratePerSecond: LIMITS.framesPerSecond.value, burst: LIMITS.frameBurst.value },
-      nowMs,
-    ),
-    state: { at: "greeting", deadlineMs: nowMs + LIMITS.helloDeadlineMs.value },
+    bucket: new TokenBucket({ ratePerSecond: LIMITS.framesPerSecond, burst: LIMITS.frameBurst }, nowMs),
+    state: { at: "greeting", deadlineMs: nowMs + LIMITS.helloDeadlineMs },
     echo: undefined,
     ackTick: 0,
     keyframeRequest: 0,

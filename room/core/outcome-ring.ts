@@ -1,6 +1,6 @@
 import { type LedgerEntry, LIMITS } from "../../protocol/index.ts";
 
-const KEPT_OUTCOMES = LIMITS.outcomesPerSeat.value;
+const KEPT_OUTCOMES = LIMITS.outcomesPerSeat;
 
 /** The part of a ledger entry that is kept. */
 export type Outcome = Pick<LedgerEntry, "digest" | "disposition">;

@@ -27,7 +27,7 @@ export class Refusal extends Error {
 export function readFrame(data: ArrayBuffer | string, schema: CompiledSchema): ClientFrame {
   if (typeof data === "string") throw new Refusal("text-frame");
   // Before it is looked at: the size of a frame is the one thing that costs nothing to check.
-  if (data.byteLength > LIMITS.frameBytesIn.value) throw new Refusal("frame-too-large");
+  if (data.byteLength > LIMITS.frameBytesIn) throw new Refusal("frame-too-large");
   try {
     return decodeClientFrame(new Uint8Array(data), schema);
   } catch (cause) {

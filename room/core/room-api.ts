@@ -23,8 +23,7 @@ export function roomApi<S extends GameShape>({ roomName, world, seats, hooks }: 
         .map((record): Seat<S> => new SeatHandle(record, world)),
     addBot(brain, { name }) {
       if (!hooks.bots?.[brain]) throw new TypeError(`the room has no bot brain "${brain}"`);
-      if (seats.size >= LIMITS.seats.value)
-        throw new RangeError(`a room has at most ${LIMITS.seats.value} seats`);
+      if (seats.size >= LIMITS.seats) throw new RangeError(`a room has at most ${LIMITS.seats} seats`);
       const record = seats.add({
         name: cleanName(name),
         kind: "bot",

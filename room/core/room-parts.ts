@@ -26,7 +26,7 @@ export function roomWorks<S extends GameShape>(
   const {
     maxFaults = 3,
     commitEvery = 1,
-    graceTicks = Math.ceil((LIMITS.graceMs.value / 1000) * game.tickRate),
+    graceTicks = Math.ceil((LIMITS.graceMs / 1000) * game.tickRate),
     checkpointTicks = CHECKPOINT_SECONDS * game.tickRate,
   } = options;
   const ledger = new LedgerBook(state, { roomName, store, checkpointTicks });

@@ -50,11 +50,11 @@ export interface SessionRules {
 
 export function sessionRules(tickRate: number, chosen: Partial<SessionRules> = {}): SessionRules {
   return {
-    creditWindow: LIMITS.creditWindow.value,
-    gapTimeoutTicks: LIMITS.gapTimeoutTicks.value,
-    gapDeadlineTicks: LIMITS.gapDeadlineTicks.value,
-    barrierTicks: LIMITS.barrierTicks.value,
-    retentionTicks: Math.ceil((LIMITS.receiptRetentionMs.value / 1000) * tickRate),
+    creditWindow: LIMITS.creditWindow,
+    gapTimeoutTicks: LIMITS.gapTimeoutTicks,
+    gapDeadlineTicks: LIMITS.gapDeadlineTicks,
+    barrierTicks: LIMITS.barrierTicks,
+    retentionTicks: Math.ceil((LIMITS.receiptRetentionMs / 1000) * tickRate),
     firstSeq: 1,
     ...chosen,
   };

@@ -48,9 +48,9 @@ export interface RoomStore {
 
 /** @throws RangeError when a state is too large to be stored [D5] */
 export function requireStorable({ byteLength }: Uint8Array): void {
-  const { value } = LIMITS.storedStateBytes;
-  if (byteLength > value)
-    throw new RangeError(`a state of ${byteLength} bytes exceeds the limit of ${value}`);
+  const largest = LIMITS.storedStateBytes;
+  if (byteLength > largest)
+    throw new RangeError(`a state of ${byteLength} bytes exceeds the limit of ${largest}`);
 }
 
 /** How many ledger rows are kept; the oldest is overwritten, so that nothing is ever deleted [D5]. */

@@ -57,7 +57,7 @@ const OFFENCES: readonly Offence[] = [
   {
     title: "[X1] a frame one byte above the limit",
     close: "frame-too-large",
-    commit: (client) => client.sendRaw(bytes(LIMITS.frameBytesIn.value + 1)),
+    commit: (client) => client.sendRaw(bytes(LIMITS.frameBytesIn + 1)),
   },
   {
     title: "[X1] a frame of a megabyte",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../protocol/index.ts";
 import type { RoomStore, RoomWrite } from "../../room/core/index.ts";
 
-const MAX_STATE_BYTES = LIMITS.storedStateBytes.value;
+const MAX_STATE_BYTES = LIMITS.storedStateBytes;
 
 export interface StoreUnderTest {
   readonly store: RoomStore;

@@ -127,7 +127,7 @@ describe("hostile messages", () => {
       const chain: [number, number][] = Array.from({ length: levels }, () => structPointer(0, 0, 1));
       return serverFrame(9, [nothing, structPointer(0, 0, 1)], [...chain, nothing]);
     };
-    const limit = LIMITS.pointerDepth.value;
+    const limit = LIMITS.pointerDepth;
     expect(verdict(decodeServerFrame, nested(limit - 2))).toBe("accepted");
     expect(verdict(decodeServerFrame, nested(limit - 1))).toBe("too-large");
     expect(verdict(decodeServerFrame, nested(2000))).toBe("too-large");
@@ -177,17 +177,17 @@ describe("hostile messages", () => {
 
   it("[W3] refuses a packed bomb before taking memory for it", () => {
     // Each pair stands for 256 words of zeroes: 16 MiB from 16 KiB.
-    const zeroes = new Uint8Array(LIMITS.frameBytesIn.value);
+    const zeroes = new Uint8Array(LIMITS.frameBytesIn);
     for (let i = 1; i < zeroes.length; i += 2) zeroes[i] = 0xff;
     const before = process.memoryUsage().arrayBuffers;
     for (let i = 0; i < 20; i++) expect(verdict(client, zeroes)).toBe("too-large");
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1024 * 1024);
-    const spans = new Uint8Array(LIMITS.frameBytesIn.value).fill(0xff);
+    const spans = new Uint8Array(LIMITS.frameBytesIn).fill(0xff);
     expect(verdict(client, spans)).not.toBe("accepted");
   });
 
   it("[X1] unpacks 16 KiB and refuses one word more", () => {
-    const limit = LIMITS.unpackedBytesIn.value;
+    const limit = LIMITS.unpackedBytesIn;
     const largest = pack(new Uint8Array(limit).fill(1));
     expect(unpack(largest, limit)).toEqual(new Uint8Array(limit).fill(1));
     expect(verdict((bytes) => unpack(bytes, limit), pack(new Uint8Array(limit + 8)))).toBe("too-large");

@@ -30,7 +30,7 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
 
 const unpackedClient = encoded.client.map(({ name, bytes }) => ({
   name: `${name}, flipped before packing`,
-  bytes: unpack(bytes, LIMITS.unpackedBytesIn.value),
+  bytes: unpack(bytes, LIMITS.unpackedBytesIn),
 }));
 
 const suites: { side: string; decode: Decode; samples: { name: string; bytes: Uint8Array }[] }[] = [
@@ -54,7 +54,7 @@ for (const { side, decode, samples } of suites) {
     it(`[W3] survives every flipped bit of ${side} ${name}`, () => {
       expect(verdict(decode, bytes)).toBe("accepted");
       for (let bit = 0; bit < bytes.length * 8; bit++) {
-        verdict(decode, flipped(bytes, bit), LIMITS.unpackedBytesIn.value);
+        verdict(decode, flipped(bytes, bit), LIMITS.unpackedBytesIn);
       }
     });
 
@@ -64,7 +64,7 @@ for (const { side, decode, samples } of suites) {
         fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
           const copy = bytes.slice();
           for (const { at, value } of changes) copy[at] = value;
-          verdict(decode, copy, LIMITS.unpackedBytesIn.value);
+          verdict(decode, copy, LIMITS.unpackedBytesIn);
         }),
       );
     });
@@ -73,7 +73,7 @@ for (const { side, decode, samples } of suites) {
   it(`[W3] survives random bytes in place of ${side} ${samples[0]?.name}`, () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-        verdict(decode, bytes, LIMITS.unpackedBytesIn.value);
+        verdict(decode, bytes, LIMITS.unpackedBytesIn);
       }),
       { numRuns: 1000 },
     );

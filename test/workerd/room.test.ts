@@ -192,7 +192,7 @@ describe("bad input over a real socket", () => {
   it.each([
     ["text", 4401, (): string => "hello"],
     ["a frame that can't be decoded", 4400, () => Uint8Array.of(9, 9, 9)],
-    ["an oversized frame", 4402, () => new Uint8Array(LIMITS.frameBytesIn.value + 1)],
+    ["an oversized frame", 4402, () => new Uint8Array(LIMITS.frameBytesIn + 1)],
   ])("[X2] %s closes its connection, and nobody else notices", async (_, code, bad) => {
     const room = freshName("bad");
     const ada = new SocketClient(room, 1);

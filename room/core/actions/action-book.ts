@@ -129,7 +129,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
     } else {
       this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "admitted", tick });
-      const capture = storableText(result.capture, LIMITS.captureBytes.value, {
+      const capture = storableText(result.capture, LIMITS.captureBytes, {
         tick,
         callback: `admit ${action.name}`,
         seat: record.id,
@@ -236,7 +236,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
    */
   requireConfirmed(seat: number): void {
     const unconfirmed = this.#receipts.unconfirmedOf(seat);
-    if (unconfirmed <= 2 * LIMITS.receiptsRetained.value) return;
+    if (unconfirmed <= 2 * LIMITS.receiptsRetained) return;
     throw new Refusal("credit-exceeded", { detail: `${unconfirmed} receipts wait for a confirmation` });
   }
 
@@ -275,7 +275,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       throw new RoomFault(place, { cause });
     }
     if (!settled) return;
-    const text = storableText(settled.result, LIMITS.resultBytes.value, place);
+    const text = storableText(settled.result, LIMITS.resultBytes, place);
     this.#finish(action, { status: "settled", result: JSON.parse(text), tick });
   }
 

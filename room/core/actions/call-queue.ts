@@ -29,7 +29,7 @@ export class CallQueue {
     // The first one counts, as it would have after a restart: the call is idempotent.
     if (this.#answers.has(action.key)) return undefined;
     try {
-      this.#answers.set(action.key, toJsonText(value ?? null, LIMITS.answerBytes.value));
+      this.#answers.set(action.key, toJsonText(value ?? null, LIMITS.answerBytes));
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

@@ -30,8 +30,8 @@ export function pendingAction(schema: CompiledSchema, stored: StoredAction): Pen
     stored,
     action,
     params: call.params,
-    capture: frozen(fromJsonText(capture, LIMITS.captureBytes.value)),
-    answer: answer === "" ? undefined : { value: frozen(fromJsonText(answer, LIMITS.answerBytes.value)) },
+    capture: frozen(fromJsonText(capture, LIMITS.captureBytes)),
+    answer: answer === "" ? undefined : { value: frozen(fromJsonText(answer, LIMITS.answerBytes)) },
   };
 }
 

@@ -12,7 +12,7 @@ import { Refusal } from "../refusal.ts";
 import type { ReceiptBook } from "./receipt-book.ts";
 
 /** Most ranges that one boundary answers: as many as a seat has streams. */
-const MAX_FETCHES = LIMITS.sessionsPerSeat.value;
+const MAX_FETCHES = LIMITS.sessionsPerSeat;
 
 /**
  * What a connection wants to know about its seat's receipts, until the next boundary is sent. Asking is cheaper

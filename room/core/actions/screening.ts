@@ -23,9 +23,9 @@ class ActionRoom {
 
   /** Takes room for an admission and its final receipt. @returns why there is none, if so */
   take(): "receipts-full" | "pending-full" | undefined {
-    if (this.#rows + 2 > LIMITS.receiptsRetained.value) return "receipts-full";
-    if (this.#ofSeat >= LIMITS.pendingActions.value) return "pending-full";
-    if (this.#ofRoom >= LIMITS.pendingActionsPerRoom.value) return "pending-full";
+    if (this.#rows + 2 > LIMITS.receiptsRetained) return "receipts-full";
+    if (this.#ofSeat >= LIMITS.pendingActions) return "pending-full";
+    if (this.#ofRoom >= LIMITS.pendingActionsPerRoom) return "pending-full";
     this.#rows += 2;
     this.#ofSeat++;
     this.#ofRoom++;

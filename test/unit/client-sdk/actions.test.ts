@@ -68,7 +68,7 @@ describe("actions", () => {
     const room = joined();
     room.client.closed(1006, "", room.nowMs);
     room.pass(2000);
-    const calls = Array.from({ length: LIMITS.pendingActions.value + 1 }, () =>
+    const calls = Array.from({ length: LIMITS.pendingActions + 1 }, () =>
       room.client.actions.fire({ aim: 1 }),
     );
     expect(await calls.at(-1)?.settled).toEqual({ status: "void" });

@@ -17,9 +17,8 @@ export class FakeSocket extends EventTarget {
     FakeSocket.made.push(this);
     setTimeout(() => {
       if (!FakeSocket.answers) {
-        this.dispatchEvent(
-          Object.assign(new Event("error"), { message: "refused", error: new Error("refused") }),
-        );
+        this.dispatchEvent(new Event("error"));
+        this.end(1006);
         return;
       }
       this.readyState = 1;

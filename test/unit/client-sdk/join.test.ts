@@ -19,7 +19,10 @@ const newest = () => FakeSocket.made.at(-1) as FakeSocket;
 
 async function joined(more: Partial<JoinOptions> = {}) {
   const joining = join(line, { ...options(), ...more });
-  await vi.advanceTimersByTimeAsync(300);
+  await vi.advanceTimersByTimeAsync(50);
+  // Of the faults, if they are wanted.
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(250);
   return joining;
 }
 
@@ -106,6 +109,8 @@ describe("join", () => {
     room.link.latencyMs = 200;
     const before = newest().sent.length;
     room.frame();
+    // What was sent while the code of the faults was on its way is delayed from when it was sent.
+    await vi.dynamicImportSettled();
     await vi.advanceTimersByTimeAsync(190);
     expect(newest().sent.length).toBe(before);
     await vi.advanceTimersByTimeAsync(20);

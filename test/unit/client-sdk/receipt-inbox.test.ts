@@ -242,7 +242,7 @@ describe("ReceiptInbox", () => {
       inbox.reconnected(new Map([[1, 9]]));
       expect(due(inbox, 0)).toEqual([{ type: "baseline", session: 1, cursor: 0, requestId: 1 }]);
       const far = setUp(3).inbox;
-      far.raiseHead(1, 4 + LIMITS.fetchRange.value);
+      far.raiseHead(1, 4 + LIMITS.fetchRange);
       due(far, 0);
       expect(due(far, 300)).toMatchObject([{ type: "baseline", cursor: 3 }]);
       const vain = setUp(3).inbox;

@@ -7,7 +7,7 @@ const anyReason = fc.string({ unit: "binary", maxLength: 200 }).map(receiptReaso
 /** A JSON value that fits a result. */
 const anyResult = fc
   .jsonValue({ maxDepth: 5 })
-  .filter((value) => new TextEncoder().encode(JSON.stringify(value)).length <= LIMITS.resultBytes.value)
+  .filter((value) => new TextEncoder().encode(JSON.stringify(value)).length <= LIMITS.resultBytes)
   // Keys that JSON.parse would give a meaning are refused, not carried; -0 is 0 in JSON.
   .filter((value) => !JSON.stringify(value).includes("__proto__"))
   .map((value): unknown => JSON.parse(JSON.stringify(value)));

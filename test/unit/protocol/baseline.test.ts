@@ -33,7 +33,7 @@ describe("a baseline", () => {
   /** Pending receipts, each with as large a frame's share as one can have. */
   function large(count: number): Receipt[] {
     return Array.from({ length: count }, (_, i) => {
-      return { ...settled, number: i + 1, seq: i + 1, result: "x".repeat(LIMITS.resultBytes.value - 2) };
+      return { ...settled, number: i + 1, seq: i + 1, result: "x".repeat(LIMITS.resultBytes - 2) };
     });
   }
 
@@ -43,11 +43,11 @@ describe("a baseline", () => {
         const parts = baselineFrames(head, items);
         const encoded = parts.map((part) => encodeServerFrame(part));
         for (const [i, bytes] of encoded.entries()) {
-          expect(bytes.length).toBeLessThanOrEqual(LIMITS.partBytes.value);
+          expect(bytes.length).toBeLessThanOrEqual(LIMITS.partBytes);
           expect(decodeServerFrame(bytes)).toEqual({ ...parts[i], part: i + 1, parts: parts.length });
           const next = parts[i + 1]?.items[0];
           // The first of the next part had no room here.
-          if (next) expect(bytes.length + shareOf(next)).toBeGreaterThan(LIMITS.partBytes.value);
+          if (next) expect(bytes.length + shareOf(next)).toBeGreaterThan(LIMITS.partBytes);
         }
         expect(parts.flatMap(({ items: some }) => some)).toEqual(
           items.toSorted((a, b) => a.number - b.number),
@@ -64,13 +64,13 @@ describe("a baseline", () => {
   });
 
   it("[A7] of a seat whose store is full fits the parts that a client takes", () => {
-    const parts = baselineFrames(head, large(LIMITS.receiptsRetained.value + LIMITS.pendingActions.value));
-    expect(parts.length).toBeLessThanOrEqual(LIMITS.baselineParts.value);
+    const parts = baselineFrames(head, large(LIMITS.receiptsRetained + LIMITS.pendingActions));
+    expect(parts.length).toBeLessThanOrEqual(LIMITS.baselineParts);
   });
 
   it("[X1] has at most 64 parts", () => {
     const perPart = baselineFrames(head, large(100))[0]?.items.length as number;
-    const limit = LIMITS.baselineParts.value;
+    const limit = LIMITS.baselineParts;
     expect(baselineFrames(head, large(perPart * limit))).toHaveLength(limit);
     expect(() => baselineFrames(head, large(perPart * limit + 1))).toThrow(RangeError);
   });
@@ -85,10 +85,10 @@ describe("a baseline", () => {
       parts: 1,
       items: items.map((item, i) => ({ ...item, result: "x".repeat(i === 15 ? spare : 1_022) })),
     });
-    const rest = LIMITS.partBytes.value - encodeServerFrame(fitted(0)).length;
+    const rest = LIMITS.partBytes - encodeServerFrame(fitted(0)).length;
     // Two quotation marks, a terminator and `spare` characters share the words that the empty string began.
     const largest = encodeServerFrame(fitted(rest + 5));
-    expect(largest.length).toBe(LIMITS.partBytes.value);
+    expect(largest.length).toBe(LIMITS.partBytes);
     expect(decodeServerFrame(largest)).toMatchObject({ type: "baseline" });
     expect(() => encodeServerFrame(fitted(rest + 6))).toThrow(RangeError);
     // As a room without our checks would send it.
@@ -122,7 +122,7 @@ describe("a baseline", () => {
       { part: 0 },
       { part: 4 },
       { part: 1, parts: 0 },
-      { parts: LIMITS.baselineParts.value + 1 },
+      { parts: LIMITS.baselineParts + 1 },
       { session: 0, items: [] },
       { items: [{ ...timedOut, number: sample.covering + 1 }] },
       { items: [admitted, settled] },

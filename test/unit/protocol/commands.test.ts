@@ -232,7 +232,7 @@ describe("command batches", () => {
   });
 
   it("[X1] carries 128 commands in a frame and no more", () => {
-    const limit = LIMITS.commandsPerFrame.value;
+    const limit = LIMITS.commandsPerFrame;
     expect(throughFrame(run(1, limit))).toHaveLength(limit);
     expect(() => throughFrame(run(1, limit + 1))).toThrow(RangeError);
     const writer = new BitWriter();

@@ -52,7 +52,7 @@ describe("limits of frames", () => {
   const hello = clientFrames.hello as HelloFrame;
 
   it("[X1] takes a name of 24 characters and refuses one of 25, counting characters and not bytes", () => {
-    const longest = "🦊".repeat(LIMITS.nameCodePoints.value);
+    const longest = "🦊".repeat(LIMITS.nameCodePoints);
     const decode = (name: string) => decodeClientFrame(encodeClientFrame({ ...hello, name }, schema), schema);
     expect(decode(longest)).toMatchObject({ name: longest });
     expect(reasonOf(() => decode(`${longest}a`))).toBe("bad-value");
@@ -66,16 +66,16 @@ describe("limits of frames", () => {
   });
 
   it("[X1] refuses a client frame of more than 16 KiB before reading it", () => {
-    const limit = LIMITS.frameBytesIn.value;
+    const limit = LIMITS.frameBytesIn;
     expect(() => decodeClientFrame(new Uint8Array(limit + 1), schema)).toThrow("too-large: 16385 bytes");
     expect(reasonOf(() => decodeClientFrame(new Uint8Array(limit).fill(0xff), schema))).not.toBe("accepted");
   });
 
   it("[X1] takes a server frame of 256 KiB and refuses one a word longer", () => {
     const empty = { ...serverFrames["snapshot of nothing"] } as SnapshotFrame;
-    const room = LIMITS.frameBytesOut.value - encodeServerFrame(empty).length;
+    const room = LIMITS.frameBytesOut - encodeServerFrame(empty).length;
     const largest = encodeServerFrame({ ...empty, shared: new Uint8Array(room) });
-    expect(largest.length).toBe(LIMITS.frameBytesOut.value);
+    expect(largest.length).toBe(LIMITS.frameBytesOut);
     expect(decodeServerFrame(largest)).toMatchObject({ type: "snapshot" });
     const tooLarge = encodeServerFrame({ ...empty, shared: new Uint8Array(room + 1) });
     expect(reasonOf(() => decodeServerFrame(tooLarge))).toBe("too-large");
@@ -125,9 +125,9 @@ describe("limits of frames", () => {
     const fetch = (from: number, to: number) =>
       decodeClientFrame(encodeClientFrame({ type: "fetch", session: 1, from, to }, schema), schema);
     const top = 2 ** 32 - 1;
-    expect(fetch(1, LIMITS.fetchRange.value)).toMatchObject({ from: 1, to: 256 });
+    expect(fetch(1, LIMITS.fetchRange)).toMatchObject({ from: 1, to: 256 });
     expect(fetch(top - 255, top)).toMatchObject({ to: top });
-    expect(reasonOf(() => fetch(1, LIMITS.fetchRange.value + 1))).toBe("bad-value");
+    expect(reasonOf(() => fetch(1, LIMITS.fetchRange + 1))).toBe("bad-value");
     expect(reasonOf(() => fetch(1, top))).toBe("bad-value");
   });
 
@@ -135,8 +135,8 @@ describe("limits of frames", () => {
     const resend = (from: number, to: number, session = 1) =>
       decodeServerFrame(encodeServerFrame({ type: "resend", session, from, to }));
     expect(resend(17, 17)).toMatchObject({ from: 17, to: 17 });
-    expect(resend(5, 4 + LIMITS.creditWindow.value)).toMatchObject({ to: 132 });
-    expect(reasonOf(() => resend(5, 5 + LIMITS.creditWindow.value))).toBe("bad-value");
+    expect(resend(5, 4 + LIMITS.creditWindow)).toMatchObject({ to: 132 });
+    expect(reasonOf(() => resend(5, 5 + LIMITS.creditWindow))).toBe("bad-value");
     expect(reasonOf(() => resend(0, 3))).toBe("bad-value");
     expect(reasonOf(() => resend(18, 17))).toBe("bad-value");
     expect(reasonOf(() => resend(17, 17, 0))).toBe("bad-value");
@@ -165,7 +165,7 @@ describe("limits of frames", () => {
     const welcome = serverFrames.welcome as WelcomeFrame;
     const open = (count: number, from = 1) =>
       Array.from({ length: count }, (_, i) => ({ session: from + i, head: i }));
-    const most = LIMITS.sessionsPerSeat.value - 1;
+    const most = LIMITS.sessionsPerSeat - 1;
     const full = { ...welcome, inputSession: 100, openSessions: open(most) };
     expect(decodeServerFrame(encodeServerFrame(full))).toEqual(full);
     expect(() => encodeServerFrame({ ...full, openSessions: open(most + 1) })).toThrow(RangeError);

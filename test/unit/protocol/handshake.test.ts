@@ -66,7 +66,7 @@ describe("close codes", () => {
 
   it("[S4] fits every reason into a close frame", () => {
     for (const [, { reason }] of entries) {
-      expect(new TextEncoder().encode(reason).length).toBeLessThanOrEqual(LIMITS.reasonBytes.value);
+      expect(new TextEncoder().encode(reason).length).toBeLessThanOrEqual(LIMITS.reasonBytes);
     }
   });
 
@@ -74,7 +74,7 @@ describe("close codes", () => {
     for (let length = 0; length < 130; length++) {
       const reason = closeReason("bad-frame", `${"x".repeat(length)}🦊🦊🦊`);
       const bytes = new TextEncoder().encode(reason);
-      expect(bytes.length).toBeLessThanOrEqual(LIMITS.reasonBytes.value);
+      expect(bytes.length).toBeLessThanOrEqual(LIMITS.reasonBytes);
       expect(new TextDecoder().decode(bytes)).toBe(reason);
     }
     expect(closeReason("bad-frame")).toBe(CLOSE["bad-frame"].reason);

@@ -39,7 +39,7 @@ describe("JSON texts", () => {
   });
 
   it("[X1] nest 32 levels and no more, not counting brackets in strings", () => {
-    const limit = LIMITS.jsonDepth.value;
+    const limit = LIMITS.jsonDepth;
     expect(fromJsonText(nested(limit), 1000)).toEqual(JSON.parse(nested(limit)));
     expect(() => fromJsonText(nested(limit + 1), 1000)).toThrow(WireError);
     expect(() => toJsonText(JSON.parse(nested(limit + 1)), 1000)).toThrow(RangeError);

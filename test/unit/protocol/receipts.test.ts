@@ -105,7 +105,7 @@ describe("a receipt", () => {
   });
 
   it("[X1] carries a reason of 64 characters and no longer one, counting characters and not bytes", () => {
-    const longest = "🦊".repeat(LIMITS.reasonCharacters.value);
+    const longest = "🦊".repeat(LIMITS.reasonCharacters);
     expect(decodeServerFrame(encodeOne({ ...rejected, reason: longest }))).toMatchObject({
       items: [{ reason: longest }],
     });
@@ -126,7 +126,7 @@ describe("a receipt", () => {
 
   it("[X1] carries a result of 1,024 bytes of JSON and not one more", () => {
     const text = (bytes: number) => `${"é".repeat((bytes - 2) >> 1)}${bytes % 2 === 1 ? "e" : ""}`;
-    const limit = LIMITS.resultBytes.value;
+    const limit = LIMITS.resultBytes;
     const largest = { ...settled, result: text(limit) };
     expect(decodeServerFrame(encodeOne(largest))).toMatchObject({ items: [largest] });
     expect(() => encodeOne({ ...settled, result: text(limit + 1) })).toThrow(RangeError);
@@ -165,7 +165,7 @@ describe("receipt frames", () => {
         const frames = receiptFrames(12, items);
         const arrived = frames.flatMap((frame) => {
           const bytes = encodeServerFrame(frame);
-          expect(bytes.length).toBeLessThanOrEqual(LIMITS.partBytes.value);
+          expect(bytes.length).toBeLessThanOrEqual(LIMITS.partBytes);
           const decoded = decodeServerFrame(bytes);
           return decoded.type === "receipts" ? decoded.items : [];
         });

@@ -36,13 +36,13 @@ describe("stored rows", () => {
   });
 
   it("[X1] stores 256 outcomes per seat and no more", () => {
-    const full = { ...storedRoom, seats: [storedSeat(5, LIMITS.outcomesPerSeat.value)] };
+    const full = { ...storedRoom, seats: [storedSeat(5, LIMITS.outcomesPerSeat)] };
     expect(decodeRoom(encodeRoom(full), game)).toEqual(full);
     expect(() => encodeRoom({ ...storedRoom, seats: [storedSeat(5, 257)] })).toThrow(RangeError);
   });
 
   it("[X1] refuses to encode a state that storage wouldn't take", () => {
-    const limit = LIMITS.storedStateBytes.value;
+    const limit = LIMITS.storedStateBytes;
     const spare = limit - encodeRoom({ ...storedRoom, world: new Uint8Array(0) }).length;
     expect(encodeRoom({ ...storedRoom, world: new Uint8Array(spare) }).length).toBe(limit);
     expect(() => encodeRoom({ ...storedRoom, world: new Uint8Array(spare + 1) })).toThrow(RangeError);
@@ -128,7 +128,7 @@ describe("stored rows", () => {
       ...storedRoom,
       seats: [{ ...storedSeat(1, 0), sessions: sessions(count) }],
     });
-    const limit = LIMITS.sessionsPerSeat.value;
+    const limit = LIMITS.sessionsPerSeat;
     expect(decodeRoom(encodeRoom(withSessions(limit)), game)).toEqual(withSessions(limit));
     expect(() => encodeRoom(withSessions(limit + 1))).toThrow(RangeError);
   });
@@ -137,14 +137,14 @@ describe("stored rows", () => {
     const [sample] = storedRoom.pending as [StoredAction];
     const text = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
     const { captureBytes, answerBytes, pendingActionsPerRoom } = LIMITS;
-    const largest = { ...sample, capture: text(captureBytes.value), answer: text(answerBytes.value) };
+    const largest = { ...sample, capture: text(captureBytes), answer: text(answerBytes) };
     const withPending = (pending: StoredAction[]) => ({ ...storedRoom, pending });
-    const full = withPending(new Array<StoredAction>(pendingActionsPerRoom.value).fill(largest));
+    const full = withPending(new Array<StoredAction>(pendingActionsPerRoom).fill(largest));
     expect(decodeRoom(encodeRoom(full), game)).toEqual(full);
     expect(() => encodeRoom(withPending([...full.pending, sample]))).toThrow(RangeError);
     const tooLarge: Partial<StoredAction>[] = [
-      { capture: text(captureBytes.value + 1) },
-      { answer: text(answerBytes.value + 1) },
+      { capture: text(captureBytes + 1) },
+      { answer: text(answerBytes + 1) },
       { capture: "" },
       { capture: "{" },
       { answer: "yes" },
@@ -186,7 +186,7 @@ describe("stored rows", () => {
     expect(decodeExport(encodeExport(roomExport))).toEqual(roomExport);
     const empty = { ...roomExport, checkpoints: [], ledger: [] };
     expect(decodeExport(encodeExport(empty))).toEqual(empty);
-    const spare = LIMITS.exportBytes.value - encodeExport({ ...empty, ledger: [new Uint8Array(0)] }).length;
+    const spare = LIMITS.exportBytes - encodeExport({ ...empty, ledger: [new Uint8Array(0)] }).length;
     const withRow = (bytes: number) => encodeExport({ ...empty, ledger: [new Uint8Array(bytes)] });
     expect(decodeExport(withRow(spare)).ledger[0]).toHaveLength(spare);
     expect(() => withRow(spare + 1)).toThrow(RangeError);

@@ -33,9 +33,15 @@ describe("docs/WIRE.md", () => {
   });
 
   it("[X1] lists every limit as it is", () => {
-    const rows = Object.entries(LIMITS).map(([name, { value, unit, reason }]) => [
+    const source = readFileSync(
+      fileURLToPath(new URL("../../../protocol/limits.ts", import.meta.url)),
+      "utf8",
+    );
+    const comments = [...source.matchAll(/\/\*\* ([^:\n]+): (.+) \*\/\n {2}(\w+):/g)];
+    expect(comments.map(([, , , name]) => name)).toEqual(Object.keys(LIMITS));
+    const rows = comments.map(([, unit, reason = "", name]) => [
       `\`${name}\``,
-      `${value.toLocaleString("en")} ${unit}`,
+      `${LIMITS[name as keyof typeof LIMITS].toLocaleString("en")} ${unit}`,
       reason,
     ]);
     expect(section("limits")).toBe(table(["limit", "value", "reason"], rows));

@@ -81,7 +81,7 @@ describe("admission in a room", () => {
 
   it("[A7] beyond what may be pending is refused by the room itself", () => {
     const { room, ada } = joined();
-    const most = LIMITS.pendingActions.value;
+    const most = LIMITS.pendingActions;
     for (let i = 0; i <= most; i++) room.act(ada, { slot: SLOT.buy, params: { amount: 1 } });
     room.toTick(2 + most);
     expect(ada.receipts.filter(({ status }) => status === "admitted").length).toBe(most);

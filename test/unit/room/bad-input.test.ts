@@ -59,14 +59,14 @@ describe("bad input ends its own connection and nothing else", () => {
 
   it("[X1] a frame of one byte more than the limit", () => {
     const all = rig();
-    all.room.send(all.eve, new Uint8Array(LIMITS.frameBytesIn.value + 1));
+    all.room.send(all.eve, new Uint8Array(LIMITS.frameBytesIn + 1));
     expectOnlyEveClosed(all, 4402);
   });
 
   it("[X1] a frame of exactly the limit isn't too large, only not decodable", () => {
     const all = rig();
-    const frame = unpackedZeroes(LIMITS.frameBytesIn.value);
-    expect(frame.length).toBe(LIMITS.frameBytesIn.value);
+    const frame = unpackedZeroes(LIMITS.frameBytesIn);
+    expect(frame.length).toBe(LIMITS.frameBytesIn);
     all.room.send(all.eve, frame);
     expectOnlyEveClosed(all, 4400);
   });
@@ -134,7 +134,7 @@ describe("bad input ends its own connection and nothing else", () => {
   it("[X1] a flood of frames", () => {
     const all = rig();
     const frame = all.eve.input([]);
-    const most = LIMITS.frameBurst.value;
+    const most = LIMITS.frameBurst;
     for (let i = 0; i < most - 1; i++) all.room.send(all.eve, frame);
     expect(all.eve.closed).toBeUndefined();
     for (let i = 0; i < 10; i++) all.room.send(all.eve, frame);
@@ -153,7 +153,7 @@ describe("bad input ends its own connection and nothing else", () => {
     const { room, ada } = rig();
     const silent = new TestClient(mover, 9);
     room.connect(silent);
-    room.pass(LIMITS.helloDeadlineMs.value - 1);
+    room.pass(LIMITS.helloDeadlineMs - 1);
     expect(silent.closed).toBeUndefined();
     room.pass(51);
     expect(silent.closed?.code).toBe(4404);

@@ -72,7 +72,7 @@ describe("bots", () => {
     const add = (count: number) => (api: RoomApi<Mover>) => {
       for (let i = 0; i < count; i++) api.addBot("roam", { name: "A" });
     };
-    const { value } = LIMITS.seats;
+    const value = LIMITS.seats;
     expect(rig(add(value)).core.create({}, 0)).toBe("created");
     expect(() => rig(add(value + 1)).core.create({}, 0)).toThrow("at most");
   });

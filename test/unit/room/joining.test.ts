@@ -58,7 +58,7 @@ describe("joining", () => {
 
   it("[X1] takes the last free seat and refuses the next", () => {
     const room = rig();
-    const { value } = LIMITS.seats;
+    const value = LIMITS.seats;
     const clients = Array.from({ length: value + 1 }, (_, i) => {
       const client = new TestClient(mover, 0);
       client.secret.set([i & 0xff, i >> 8]);

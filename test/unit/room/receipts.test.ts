@@ -180,7 +180,7 @@ describe("reclaiming", () => {
   it("[A7] rejects actions while the store is full, says why, and admits again once there is room", () => {
     const given = joined({ windowTicks: 15 });
     const { room, ada } = given;
-    const most = LIMITS.receiptsRetained.value;
+    const most = LIMITS.receiptsRetained;
     waves(given, most + 15);
     const last = ada.receipts.at(-1);
     expect(last).toMatchObject({ status: "rejected", reason: "receipts-full" });
@@ -196,7 +196,7 @@ describe("reclaiming", () => {
   it("[X2][A7] closes a client that goes on acting and never confirms anything, and no other", () => {
     const given = joined({ windowTicks: 15 });
     const { room, ada } = given;
-    const bound = 2 * LIMITS.receiptsRetained.value;
+    const bound = 2 * LIMITS.receiptsRetained;
     waves(given, bound);
     expect(ada.closed).toBeUndefined();
     room.send(ada, ada.frame(cursor(bound)));

@@ -138,7 +138,7 @@ describe("what depends on clients", () => {
 
   it("[D4][A7] a replay goes through more input sessions than a seat can keep", () => {
     const { room, ada } = start();
-    const lives = LIMITS.sessionsPerSeat.value + 4;
+    const lives = LIMITS.sessionsPerSeat + 4;
     for (let life = 0; life < lives; life++) {
       room.command(ada, { step: true });
       room.act(ada, { slot: FIRE });
@@ -158,7 +158,7 @@ describe("what depends on clients", () => {
 
   it("[D4][A7] calls that found the store full are rejected in the replay, whose store is empty", () => {
     const { room, ada } = start();
-    for (let i = 0; i < LIMITS.receiptsRetained.value; i++) {
+    for (let i = 0; i < LIMITS.receiptsRetained; i++) {
       room.act(ada, { slot: FIRE });
       room.windows(1);
     }
