@@ -12,7 +12,7 @@ import { ActionTable } from "./action-table.ts";
 import type { ActionCalls, ActionHandle, ActionReceipt, Effects, Receipts } from "./action-types.ts";
 import type { QueuedCommand } from "./delivery-queue.ts";
 import { EffectBook } from "./effect-book.ts";
-import type { PredictionListener } from "./prediction.ts";
+import type { PredictionListener } from "./prediction-types.ts";
 import { ReceiptInbox } from "./receipt-inbox.ts";
 import type { CallParams, Sampler } from "./sampler.ts";
 import type { SavedActions } from "./session-store.ts";
@@ -34,6 +34,8 @@ export interface ActionDeskOptions {
   readonly onFault: (error: unknown) => void;
   /** Something that a reload needs has changed. */
   readonly onChange: () => void;
+  /** The room has rejected an action of one of this session's commands. */
+  readonly onRejected: (seq: number) => void;
 }
 
 /** Everything about actions: what the page asks for, what the room answers, and what is shown for it meanwhile. */
@@ -186,6 +188,9 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
   effect(call: ActionCall, name: string, data: unknown, tick: number, replaying: boolean): void {
     this.#effects.asked(call, name, data, tick, replaying);
   }
+  rejectionOf({ seq, slot }: ActionCall): string | undefined {
+    return this.#effects.rejectionOf({ session: this.#session, seq, slot });
+  }
   replayBegins(): void {
     this.#effects.replayBegins();
   }
@@ -236,6 +241,9 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
     const told = publicReceipt(receipt, name);
     for (const listener of this.#listeners.get(name) ?? []) this.#later.push(() => listener(told));
     this.#effects.answer(receipt);
+    if (receipt.status === "rejected" && receipt.session === this.#session) {
+      this.#options.onRejected(receipt.seq);
+    }
   }
 
   #changed(): void {

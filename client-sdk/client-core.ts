@@ -6,7 +6,7 @@ import { Downlink } from "./downlink.ts";
 import { Events } from "./events.ts";
 import { Keeper } from "./keeper.ts";
 import { Pilot } from "./pilot.ts";
-import type { PredictedState } from "./prediction.ts";
+import type { PredictedState } from "./prediction-types.ts";
 import { Sampler } from "./sampler.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { SessionChange } from "./session-change.ts";
@@ -20,6 +20,8 @@ export interface ClientCoreOptions<S extends GameShape> extends SessionOptions<S
   readonly store?: SessionStore;
   /** What the store has kept of an earlier life of the page. Its secret goes into `secret`. */
   readonly saved?: SavedSession | undefined;
+  /** Milliseconds of any clock that runs on while code runs, to measure replays with. *Default*: none are measured. */
+  readonly stopwatch?: () => number;
 }
 
 /**
@@ -51,6 +53,7 @@ export class ClientCore<S extends GameShape> {
     const onFault = (error: unknown) => events.emit("fault", { error });
     const sampler = new Sampler(game.schema);
     const onChange = () => this.#keeper.touch();
+    const onRejected = (seq: number) => this.#pilot.rejected(seq);
     const desk = new ActionDesk<S>({
       schema: game.schema,
       sampler,
@@ -58,6 +61,7 @@ export class ClientCore<S extends GameShape> {
       rewindTo: (viewTick) => this.#downlink.replica.rewindTo(viewTick),
       onFault,
       onChange,
+      onRejected,
     });
     const session = new Session(options, {
       carried: (commands) => desk.carried(commands),
@@ -66,7 +70,8 @@ export class ClientCore<S extends GameShape> {
         return desk.confirmations();
       },
     });
-    const pilot = new Pilot({ game, events, sampler, session, desk, onChange });
+    const { stopwatch } = options;
+    const pilot = new Pilot({ game, events, sampler, session, desk, onChange, stopwatch });
     this.#keeper = new Keeper({
       store,
       take: () => ({ queue: session.save(pilot.reconciler.incarnation), actions: desk.save() }),
@@ -141,7 +146,7 @@ export class ClientCore<S extends GameShape> {
     this.#pilot.run(elapsedMs);
     this.#desk.tell();
     this.idle(now);
-    this.#downlink.askKeyframe(now);
+    this.#downlink.askKeyframe(now, this.#pilot.wantsAnchor);
     this.#downlink.replica.advance(now, elapsedMs);
     this.#draw(elapsedMs);
   }

@@ -9,8 +9,12 @@ export interface RowAt {
   readonly row: number;
 }
 
-/** Whether a prediction needs no correction: same entity, every rollback field within its tolerance [P4]. */
-export function withinTolerance(plan: FieldPlan, a: RowAt, b: RowAt): boolean {
+/**
+ * Whether a prediction needs no correction: same entity, every rollback field within its tolerance [P4].
+ * @param named false when only one of them has the id that the room has given it
+ */
+export function withinTolerance(plan: FieldPlan, a: RowAt, b: RowAt, named = true): boolean {
+  if (named && a.set.epoch(a.row) !== b.set.epoch(b.row)) return false;
   if (!sameStructure(plan, a, b)) return false;
   const presence = a.set.presence(a.row);
   for (const field of plan.exact) {
@@ -35,7 +39,6 @@ function sameStructure({ archetype }: FieldPlan, a: RowAt, b: RowAt): boolean {
   }
   return (
     a.set.archetype(a.row) === b.set.archetype(b.row) &&
-    a.set.epoch(a.row) === b.set.epoch(b.row) &&
     a.set.owner(a.row) === b.set.owner(b.row) &&
     a.set.presence(a.row) === b.set.presence(b.row)
   );
@@ -84,4 +87,28 @@ export function equalsQuantised(plan: FieldPlan, at: RowAt, state: QuantisedStat
     if (quanta !== state.values[offset + field.index]) return false;
   }
   return true;
+}
+
+/** What a replay changed in the present, over those of some entities that were there before and after. */
+export function changeOf(
+  plans: readonly FieldPlan[],
+  entities: RowSet,
+  before: RowSet,
+  after: RowSet,
+): { changed: boolean; distance: number } {
+  let changed = false;
+  let moved = 0;
+  for (let row = 0; row < entities.count; row++) {
+    const plan = plans[entities.archetype(row)] as FieldPlan;
+    const rows = [before, after].map((set) => {
+      const named = set.find(entities.id(row));
+      const isSame = named >= 0 && set.epoch(named) === entities.epoch(row);
+      return { set, row: isSame ? named : set.findSpawned(entities, row, plan) };
+    });
+    const [was, is] = rows as [RowAt, RowAt];
+    if (was.row < 0 || is.row < 0 || withinTolerance(plan, was, is, false)) continue;
+    changed = true;
+    moved = Math.max(moved, distance(plan, was, is));
+  }
+  return { changed, distance: moved };
 }

@@ -119,6 +119,12 @@ export class EffectBook {
     for (const shown of this.#of(receipt)) this.#answered(shown, receipt);
   }
 
+  /** Why the room has rejected an action whose command may still run here. */
+  rejectionOf(identity: ActionIdentity): string | undefined {
+    const answer = this.#answers.get(actionKey(identity));
+    return answer?.status === "rejected" ? answer.reason : undefined;
+  }
+
   /** An action's command is never executed. */
   void(identity: ActionIdentity): void {
     for (const shown of this.#of(identity)) if (shown.state === "playing") this.#cancel(shown);

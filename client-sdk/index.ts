@@ -15,7 +15,7 @@ export { Conditioner } from "./conditioner.ts";
 export { type JoinOptions, join } from "./join.ts";
 export { JoinError, type JoinFailure } from "./join-error.ts";
 export { NO_FAULTS } from "./no-faults.ts";
-export type { PredictedState } from "./prediction.ts";
+export type { PredictedState } from "./prediction-types.ts";
 export type { DevHook } from "./room-client.ts";
 export type { ResumedSession } from "./session.ts";
 export { MemorySessionStore, type SavedSession, type SessionStore } from "./session-store.ts";

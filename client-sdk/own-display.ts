@@ -1,5 +1,6 @@
-import { angleDifference, isReal, lifeKey, type Pose } from "../sim/index.ts";
+import { angleDifference, isReal, type Pose } from "../sim/index.ts";
 import { distance } from "./compare.ts";
+import { type EntityKey, keyOf } from "./entity-key.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import type { RowSet } from "./row-set.ts";
 import { VisualOffset } from "./smoothing.ts";
@@ -23,8 +24,8 @@ interface Shown {
 /** How predicted entities are drawn: between their last two ticks, plus what is left of corrections [V2]. */
 export class OwnDisplay {
   readonly #plans: readonly FieldPlan[];
-  /** By id and epoch: a respawned entity has no past to glide from. */
-  readonly #shown = new Map<number, Shown>();
+  /** A respawned entity has no past to glide from. */
+  readonly #shown = new Map<EntityKey, Shown>();
 
   constructor(plans: readonly FieldPlan[]) {
     this.#plans = plans;
@@ -76,12 +77,12 @@ export class OwnDisplay {
 
   /** After it: what was drawn stays where it was, and glides from there. */
   settle(pair: PredictedPair, fraction: number): void {
-    const alive = new Set<number>();
+    const alive = new Set<EntityKey>();
     for (let row = 0; row < pair.present.count; row++) {
-      alive.add(keyOf(pair.present, row));
+      const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
+      alive.add(keyOf(pair.present, row, plan));
       const shown = this.#entry(pair.present, row);
       if (!shown.isHeld) continue;
-      const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
       between(plan, pair, row, fraction, (_, i, value) => {
         shown.corrected[i] = value;
       });
@@ -96,10 +97,10 @@ export class OwnDisplay {
   }
 
   #entry(set: RowSet, row: number): Shown {
-    const key = keyOf(set, row);
+    const plan = this.#plans[set.archetype(row)] as FieldPlan;
+    const key = keyOf(set, row, plan);
     const known = this.#shown.get(key);
     if (known) return known;
-    const plan = this.#plans[set.archetype(row)] as FieldPlan;
     const made: Shown = {
       offset: new VisualOffset(plan),
       held: new Float64Array(plan.smooth.length),
@@ -110,10 +111,6 @@ export class OwnDisplay {
     this.#shown.set(key, made);
     return made;
   }
-}
-
-function keyOf(set: RowSet, row: number): number {
-  return lifeKey(set.id(row), set.epoch(row));
 }
 
 /** Distance between what was drawn and what would be drawn now, in position units. */

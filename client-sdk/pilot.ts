@@ -5,7 +5,7 @@ import { ServerClock } from "./clock.ts";
 import { Counters } from "./counters.ts";
 import type { Events } from "./events.ts";
 import { Pacing } from "./pacing.ts";
-import { Reconciler } from "./reconciler.ts";
+import { type Intake, Reconciler } from "./reconciler.ts";
 import type { Sampler } from "./sampler.ts";
 import { type Session, WINDOW_TICKS } from "./session.ts";
 import type { ClientEvents } from "./types.ts";
@@ -20,6 +20,7 @@ export interface PilotParts<S extends GameShape> {
   readonly desk: ActionDesk<S>;
   /** Something that a reload needs has changed. */
   readonly onChange: () => void;
+  readonly stopwatch: (() => number) | undefined;
 }
 
 /** Makes this seat's commands at the room's pace, predicts them, and takes the room's corrections in. */
@@ -36,35 +37,47 @@ export class Pilot<S extends GameShape> {
   #consumedBefore = 0;
   /** Why nothing is sampled, if so. */
   #obstacle: Obstacle | undefined;
+  /** Something that was predicted is known not to be. */
+  #isStale = false;
 
   constructor(parts: PilotParts<S>) {
     const { game, events, desk } = parts;
     this.#parts = parts;
     this.#tickMs = 1000 / game.tickRate;
     this.clock = new ServerClock(this.#tickMs);
-    this.reconciler = new Reconciler(game, (error) => events.emit("fault", { error }), desk);
+    this.reconciler = new Reconciler(game, {
+      onFault: (error) => events.emit("fault", { error }),
+      listener: desk,
+      stopwatch: parts.stopwatch,
+    });
     this.#pacing = new Pacing(this.#tickMs, WINDOW_TICKS);
   }
 
   /** How far the present has got from the last tick to the next one. */
   get fraction(): number {
-    return this.#pacing.fraction;
+    return this.reconciler.prediction.isPaused ? 1 : this.#pacing.fraction;
+  }
+
+  /** Prediction waits for a word of the room about what it reads [P6]. */
+  get wantsAnchor(): boolean {
+    return this.reconciler.anchored && this.reconciler.prediction.isPaused;
   }
 
   /** A new connection; `goesOn` when prediction may stand on what it was. */
-  welcomed({ consumed, windowTicks, seat }: WelcomeFrame, goesOn: boolean): void {
+  welcomed({ consumed, windowTicks, seat, inputSession }: WelcomeFrame, goesOn: boolean): void {
     if (!goesOn) this.reconciler.newEpoch();
     if (!this.reconciler.anchored) this.#headStart = 2 * windowTicks;
     this.#consumedBefore = consumed;
-    this.reconciler.prediction.steer(seat);
+    this.reconciler.prediction.steer(seat, inputSession);
     this.#pacing = new Pacing(this.#tickMs, windowTicks);
     this.clock.reset();
   }
 
   /** Another input session has taken the place of ours: it gets an anchor of its own [S5]. */
   sessionChanged(): void {
-    const { windowTicks } = this.#parts.session;
+    const { windowTicks, seat, id } = this.#parts.session;
     this.reconciler.newEpoch();
+    this.reconciler.prediction.steer(seat, id);
     this.#headStart = 2 * windowTicks;
     this.#pacing = new Pacing(this.#tickMs, windowTicks);
   }
@@ -72,6 +85,9 @@ export class Pilot<S extends GameShape> {
   /** Lets time pass and makes the commands that are due. */
   run(elapsedMs: number): void {
     this.reconciler.display.decay(elapsedMs);
+    this.reconciler.prediction.age(elapsedMs);
+    this.counters.passed(elapsedMs, this.wantsAnchor);
+    if (this.#isStale) this.#again();
     if (!this.reconciler.anchored) {
       if (this.#parts.session.obstacle === "session") this.#notice("session");
       return;
@@ -86,17 +102,34 @@ export class Pilot<S extends GameShape> {
     const { session, events } = this.#parts;
     const { queue } = session;
     if (session.begin(frame.consumed, frame.durable, frame.credit)) this.#consumedBefore = frame.consumed;
-    const intake = this.reconciler.take(frame, state, queue, this.#pacing.fraction);
+    const intake = this.reconciler.take(frame, state, queue, this.fraction);
     if (!intake) return;
+    this.#isStale = false;
     this.counters.buffer(frame, queue.pending);
     // Before our first command of this connection has arrived, an empty buffer says nothing about our pace.
     if (frame.consumed > this.#consumedBefore) {
       const { bufferDepth: depth, missed, slippedTicks: slipped } = frame;
       this.#pacing.report({ depth, missed, slipped }, this.clock.rttMs, nowMs);
     }
-    const { distance } = intake;
-    if (this.counters.reconciled(intake)) events.emit("correction", { distance });
+    this.#count(intake);
     if (intake.restarted) events.emit("restarted", { incarnation: frame.incarnation });
+  }
+
+  /** The room has rejected an action: what it has spawned here must not wait for the next snapshot [P9]. */
+  rejected(seq: number): void {
+    const { queue } = this.#parts.session;
+    this.#isStale ||= seq > queue.consumed && this.reconciler.prediction.hasSpawned(seq);
+  }
+
+  #again(): void {
+    this.#isStale = false;
+    const intake = this.reconciler.again(this.#parts.session.queue, this.fraction);
+    if (intake) this.#count(intake);
+  }
+
+  #count(intake: Intake): void {
+    const { distance } = intake;
+    if (this.counters.reconciled(intake)) this.#parts.events.emit("correction", { distance });
   }
 
   /** Makes one command, if one may be made now. */

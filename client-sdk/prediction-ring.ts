@@ -9,6 +9,8 @@ export interface PredictionFrame {
   tick: number;
   /** Everything that the next step reads: own entities and externals, to the bit. */
   readonly rows: RowSet;
+  /** Externals that only the room moves, as they were read before the tick. */
+  readonly reads: RowSet;
   seatRandom: number;
   valid: boolean;
 }
@@ -22,16 +24,16 @@ export class PredictionRing {
     seq: 0,
     tick: 0,
     rows: new RowSet(),
+    reads: new RowSet(),
     seatRandom: 0,
     valid: false,
   }));
 
   /** The frame to fill in for a command; whatever stood in its place is gone. */
-  claim(seq: number, tick: number, seatRandom: number): PredictionFrame {
+  claim(seq: number, tick: number): PredictionFrame {
     const frame = this.#slot(seq);
     frame.seq = seq;
     frame.tick = tick;
-    frame.seatRandom = seatRandom;
     frame.valid = true;
     return frame;
   }
@@ -44,6 +46,11 @@ export class PredictionRing {
   /** Forgets the frames before a command. */
   forgetBefore(seq: number): void {
     for (const frame of this.#frames) if (frame.seq < seq) frame.valid = false;
+  }
+
+  /** An entity has got another id in all frames. */
+  rename(from: number, id: number, epoch: number): void {
+    for (const { rows, valid } of this.#frames) if (valid) rows.rename(from, id, epoch);
   }
 
   clear(): void {

@@ -2,13 +2,23 @@ import { decodeRows, type SnapshotFrame, type WelcomeFrame } from "../protocol/i
 import type { Game, GameShape, QuantisedState } from "../sim/index.ts";
 import type { DeliveryQueue } from "./delivery-queue.ts";
 import { OwnDisplay } from "./own-display.ts";
-import { Prediction, type PredictionListener, type Reconciled } from "./prediction.ts";
+import { Prediction } from "./prediction.ts";
+import type { PredictionListener, Reconciled } from "./prediction-types.ts";
 import { SnapshotGate } from "./snapshot-gate.ts";
 
 /** What a snapshot did to prediction. */
 export interface Intake extends Reconciled {
   /** The room's memory was rebuilt since the last one. */
   readonly restarted: boolean;
+  /** What it took to replay. */
+  readonly replayMs: number;
+}
+
+export interface ReconcilerOptions {
+  readonly onFault: (error: unknown) => void;
+  readonly listener?: PredictionListener | undefined;
+  /** Milliseconds of any clock that runs on while code runs. */
+  readonly stopwatch?: (() => number) | undefined;
 }
 
 /** Prediction and how it is drawn, and which of the room's words reach them. */
@@ -16,13 +26,15 @@ export class Reconciler<S extends GameShape> {
   readonly prediction: Prediction<S>;
   readonly display: OwnDisplay;
   readonly #game: Game<S>;
+  readonly #stopwatch: () => number;
   #gate = new SnapshotGate();
   #anchored = false;
   #epoch = 0;
   /** Incarnation that an earlier life of the page has seen. */
   #savedIncarnation = 0;
 
-  constructor(game: Game<S>, onFault: (error: unknown) => void, listener?: PredictionListener) {
+  constructor(game: Game<S>, { onFault, listener, stopwatch = () => 0 }: ReconcilerOptions) {
+    this.#stopwatch = stopwatch;
     this.#game = game;
     this.prediction = new Prediction(game, onFault, listener);
     this.display = new OwnDisplay(this.prediction.plans);
@@ -85,12 +97,28 @@ export class Reconciler<S extends GameShape> {
     const { tick, consumed, durable, credit, seatRandom } = frame;
     queue.acknowledge(consumed, durable, credit);
     const fresh = verdict === "anchor" || !this.#anchored;
+    const authority = { tick, consumed, seatRandom, own, shared: state, fresh };
+    const result = this.#shown(fraction, () => this.prediction.reconcile(authority, queue.unconsumed()));
+    return { ...result, restarted: before > 0 && frame.incarnation > before };
+  }
+
+  /** Computes the present again: one of its actions is known to be rejected [P9]. */
+  again(queue: DeliveryQueue, fraction: number): Intake | undefined {
+    if (!this.#anchored) return undefined;
+    const result = this.#shown(fraction, () => this.prediction.again(queue.unconsumed()));
+    return { ...result, restarted: false };
+  }
+
+  /** What is drawn stays where it is, and glides to where it belongs from now on [V2]. */
+  #shown(fraction: number, compute: () => Reconciled): Reconciled & { replayMs: number } {
     // What was predicted in an earlier epoch was last drawn long ago: there is nothing to glide from.
     if (this.#anchored) this.display.hold(this.prediction, fraction);
     this.#anchored = true;
-    const authority = { tick, consumed, seatRandom, own, shared: state, fresh };
-    const result = this.prediction.reconcile(authority, queue.unconsumed());
-    if (result.how !== "kept") this.display.settle(this.prediction, fraction);
-    return { ...result, restarted: before > 0 && frame.incarnation > before };
+    const beganMs = this.#stopwatch();
+    const result = compute();
+    const replayMs = result.replayedTicks > 0 ? this.#stopwatch() - beganMs : 0;
+    const moved = result.how !== "kept" || result.resumedTicks > 0;
+    if (moved) this.display.settle(this.prediction, this.prediction.isPaused ? 1 : fraction);
+    return { ...result, replayMs };
   }
 }

@@ -81,7 +81,15 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     const send = (bytes: Uint8Array) => (this.#leaving ? this.#link.sendNow(bytes) : this.#link.send(bytes));
     const secret = kept?.saved?.queue.secret ?? crypto.getRandomValues(new Uint8Array(32));
     const keeping = kept && { store: kept.store, saved: kept.saved };
-    this.#core = new ClientCore<S>({ game, name, prediction, secret, link: { send }, ...keeping });
+    this.#core = new ClientCore<S>({
+      game,
+      name,
+      prediction,
+      secret,
+      link: { send },
+      stopwatch: now,
+      ...keeping,
+    });
     this.input = this.#core.input;
     this.actions = this.#core.actions;
     this.receipts = this.#core.receipts;

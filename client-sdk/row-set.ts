@@ -1,6 +1,15 @@
 import type { ExactRow } from "../protocol/index.ts";
-import type { World } from "../sim/index.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS, jumpsOf } from "../sim/index.ts";
+import type { QuantisedState, World } from "../sim/index.ts";
+import {
+  CELL_EPOCH,
+  CELL_ID,
+  CELL_OWNER,
+  CELL_PRESENCE,
+  dequantise,
+  HEADER_CELLS,
+  isReal,
+  jumpsOf,
+} from "../sim/index.ts";
 import type { FieldPlan } from "./field-plan.ts";
 
 /**
@@ -50,10 +59,50 @@ export class RowSet {
     return -1;
   }
 
-  /** Appends a whole row, header included. */
-  add(archetype: number, cells: Uint32Array): void {
-    const start = this.#reserve(archetype, cells.length);
-    this.u32.set(cells, start);
+  /** The row that the same action has spawned as that of another set, or -1. */
+  findSpawned(other: RowSet, row: number, { archetype }: FieldPlan): number {
+    if (!archetype.predicted) return -1;
+    const from = other.start(row) + archetype.tail;
+    if (other.u32[from + 1] === 0) return -1;
+    for (let mine = 0; mine < this.count; mine++) {
+      if (this.archetype(mine) !== archetype.index) continue;
+      const at = this.start(mine) + archetype.tail;
+      const same =
+        this.u32[at + 1] === other.u32[from + 1] &&
+        this.u32[at + 2] === other.u32[from + 2] &&
+        (this.u32[at] as number) >>> 8 === (other.u32[from] as number) >>> 8;
+      if (same) return mine;
+    }
+    return -1;
+  }
+
+  /** Gives a row the id and epoch that the room has given it. */
+  rename(from: number, id: number, epoch: number): void {
+    const row = this.find(from);
+    if (row < 0) return;
+    this.u32[this.start(row) + CELL_ID] = id;
+    this.u32[this.start(row) + CELL_EPOCH] = epoch;
+  }
+
+  /** Appends a whole row of `length` cells, header included, that begins at `from`. */
+  readonly add = (archetype: number, cells: Uint32Array, from: number, length: number): void => {
+    const start = this.#reserve(archetype, length);
+    for (let i = 0; i < length; i++) this.u32[start + i] = cells[from + i] as number;
+  };
+
+  addQuantised({ archetype }: FieldPlan, state: QuantisedState, row: number): void {
+    const start = this.#reserve(archetype.index, archetype.stride);
+    this.u32.fill(0, start, start + archetype.stride);
+    this.u32[start + CELL_ID] = state.ids[row] as number;
+    this.u32[start + CELL_EPOCH] = state.epochs[row] as number;
+    this.u32[start + CELL_OWNER] = state.owners[row] as number;
+    this.u32[start + CELL_PRESENCE] = state.presence[row] as number;
+    this.u32[start + archetype.tail] = state.jumps[row] as number;
+    for (const field of archetype.fields) {
+      const quanta = state.values[(state.offsets[row] as number) + field.index] as number;
+      if (isReal(field)) this.f32[start + field.cell] = dequantise(field, quanta);
+      else this.u32[start + field.cell] = quanta;
+    }
   }
 
   addExact(exact: ExactRow): void {
@@ -66,24 +115,26 @@ export class RowSet {
   }
 
   /** Replaces the contents by everything that a world holds. */
-  capture(world: Pick<World, "ids" | "rowOf">): void {
+  capture(world: Pick<World, "eachRow">): void {
     this.clear();
-    for (const id of world.ids()) {
-      const row = world.rowOf(id);
-      if (row) this.add(row.archetype, row.cells);
-    }
+    world.eachRow(this.add);
   }
 
   copyFrom(other: RowSet): void {
     this.clear();
-    for (let row = 0; row < other.count; row++) this.add(other.archetype(row), other.cells(row));
+    for (let row = 0; row < other.count; row++) {
+      this.add(other.archetype(row), other.u32, other.start(row), other.end(row) - other.start(row));
+    }
   }
 
   /** A view of a row, header included; valid until the set changes. */
   cells(row: number): Uint32Array {
-    const start = this.start(row);
-    const end = row + 1 < this.count ? this.start(row + 1) : this.#used;
-    return this.u32.subarray(start, end);
+    return this.u32.subarray(this.start(row), this.end(row));
+  }
+
+  /** Where a row ends. */
+  end(row: number): number {
+    return row + 1 < this.count ? this.start(row + 1) : this.#used;
   }
 
   /** Copies of all rows, to keep. */

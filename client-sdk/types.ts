@@ -28,6 +28,11 @@ export type ViewFragments<S extends GameShape, N extends ArchetypeName<S>> = {
 };
 
 export interface ViewEntityBase<N extends string = string> {
+  /**
+   * The same for as long as the entity is shown, to keep a sprite by. `id` isn't: what an action has spawned here
+   * gets another one when the room tells of it.
+   */
+  readonly key: number | string;
   readonly id: NetId;
   /** Grows each time that the id is given to another entity. */
   readonly epoch: number;
@@ -97,9 +102,21 @@ export interface Stats {
   readonly corrections: number;
   /** How far the last correction moved the own entity, in position units. */
   readonly lastCorrectionDistance: number;
+  /** Corrections in the last minute of the page's time. */
+  readonly correctionsPerMinute: number;
+  /** 95 of 100 of the last 128 corrections moved it no further than this. */
+  readonly correctionP95: number;
   readonly replayedTicks: number;
+  /** Time that replaying has taken so far. */
+  readonly replayMs: number;
   /** Snapshots whose state was within tolerance of the prediction for the same command and tick. */
   readonly inTolerance: number;
+  /** Their share of all snapshots that something was predicted for. */
+  readonly inToleranceShare: number;
+  /** Replays because an external was elsewhere than ticks ahead of the room had read it. */
+  readonly dependencyReplays: number;
+  /** Time for which prediction waited, because nothing was known of an external that it reads. */
+  readonly externalPauseMs: number;
   /** Replays that moved the queue to other ticks and changed nothing that matters. */
   readonly reanchors: number;
   /** Server states applied without a predicted frame to compare with. */

@@ -1,4 +1,5 @@
 import { type FlatField, type NetId, type Pose, type SeatId, shownValue } from "../sim/index.ts";
+import type { EntityKey } from "./entity-key.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import { VisualOffset } from "./smoothing.ts";
 import type { ViewEntityBase } from "./types.ts";
@@ -11,13 +12,15 @@ type Fields = Record<string, number | boolean | string>;
  */
 const TURN_HALF_LIFE_MS = 100;
 
+type Facts = { -readonly [K in keyof ViewEntityBase]: ViewEntityBase[K] };
+
 /** What a page reads of an entity; one object per entity, written anew in each frame. */
 export class ViewObject {
   readonly entity: ViewEntityBase;
   readonly pose: Pose;
   /** The frame in which it was last written. */
   frame = -1;
-  readonly #facts: { owner: SeatId | 0; own: boolean; stalled: boolean };
+  readonly #facts: Facts;
   readonly #fragments: readonly Fields[];
   readonly #plan: FieldPlan;
   /** Shown in the player's time rather than out of the past. */
@@ -26,7 +29,7 @@ export class ViewObject {
   #was: { readonly values: Pose["values"]; readonly jumps: number } | undefined;
   #offset: VisualOffset | undefined;
 
-  constructor(id: number, epoch: number, plan: FieldPlan) {
+  constructor(key: EntityKey, id: number, epoch: number, plan: FieldPlan) {
     const { archetype } = plan;
     this.#plan = plan;
     this.pose = {
@@ -38,6 +41,7 @@ export class ViewObject {
     };
     this.#fragments = archetype.fragments.map(() => ({}));
     const entity: ViewEntityBase & Record<string, unknown> = {
+      key,
       id: id as NetId,
       epoch,
       archetype: archetype.name,
@@ -46,7 +50,13 @@ export class ViewObject {
       stalled: false,
     };
     this.entity = entity;
-    this.#facts = entity as unknown as { owner: SeatId | 0; own: boolean; stalled: boolean };
+    this.#facts = entity as unknown as Facts;
+  }
+
+  /** The room has given it this id. */
+  named(id: number, epoch: number): void {
+    this.#facts.id = id as NetId;
+    this.#facts.epoch = epoch;
   }
 
   /** Before `pose` is filled: says in which time it is shown from now on. */

@@ -9,6 +9,7 @@ import {
   type QuantisedState,
   valueAt,
 } from "../sim/index.ts";
+import { type EntityKey, keyOf } from "./entity-key.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import type { OwnDisplay, PredictedPair } from "./own-display.ts";
 import type { OwnArchetype, View, ViewEntity } from "./types.ts";
@@ -36,7 +37,7 @@ export class ClientView<S extends GameShape> implements View<S> {
   readonly #schema: CompiledSchema;
   readonly #plans: readonly FieldPlan[];
   readonly #display: OwnDisplay;
-  readonly #objects = new Map<number, ViewObject>();
+  readonly #objects = new Map<EntityKey, ViewObject>();
   readonly #lists: ViewEntity<S>[][];
   readonly #byId = new Map<number, ViewObject>();
   readonly #ghosts = new Map<number, ViewObject>();
@@ -75,7 +76,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     const epoch = state.epochs[row] as number;
     let ghost = this.#ghosts.get(id);
     if (!ghost || ghost.entity.epoch !== epoch) {
-      ghost = new ViewObject(id, epoch, plan);
+      ghost = new ViewObject(lifeKey(id, epoch), id, epoch, plan);
       this.#ghosts.set(id, ghost);
     }
     ghost.pose.presence = state.presence[row] as number;
@@ -105,7 +106,8 @@ export class ClientView<S extends GameShape> implements View<S> {
   #showPredicted(pair: PredictedPair, fraction: number): void {
     for (let row = 0; row < pair.present.count; row++) {
       const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
-      const object = this.#object(pair.present.id(row), pair.present.epoch(row), plan);
+      const key = keyOf(pair.present, row, plan);
+      const object = this.#object(key, pair.present.id(row), pair.present.epoch(row), plan);
       object.turn(true, this.#frame);
       this.#display.pose(pair, row, fraction, object.pose);
       this.#list(object, plan);
@@ -116,7 +118,7 @@ export class ClientView<S extends GameShape> implements View<S> {
     if (times.tick < life.bornTick || times.tick >= life.goneTick) return;
     const plan = this.#plans[life.archetype.index] as FieldPlan;
     if (this.#byId.has(life.id) || (predicted && this.#isPredicted(life))) return;
-    const object = this.#object(life.id, life.epoch, plan);
+    const object = this.#object(lifeKey(life.id, life.epoch), life.id, life.epoch, plan);
     object.turn(false, this.#frame);
     interpolate(life, times, object.pose);
     object.pose.stalled ||= starved;
@@ -135,18 +137,22 @@ export class ClientView<S extends GameShape> implements View<S> {
     const entity = object.entity as ViewEntity<S>;
     this.#byId.set(object.entity.id, object);
     (this.#lists[plan.archetype.index] as ViewEntity<S>[]).push(entity);
-    if (this.#own === undefined && entity.own && this.#isOwnKind(plan)) this.#own = object;
+    // What an action has spawned isn't who we are.
+    const isSpawned = typeof entity.key === "string";
+    if (this.#own === undefined && entity.own && !isSpawned && this.#isOwnKind(plan)) this.#own = object;
   }
 
   #isOwnKind(plan: FieldPlan): boolean {
     return plan.archetype.predicted || this.#schema.archetypes.every((archetype) => !archetype.predicted);
   }
 
-  #object(id: number, epoch: number, plan: FieldPlan): ViewObject {
-    const key = lifeKey(id, epoch);
+  #object(key: EntityKey, id: number, epoch: number, plan: FieldPlan): ViewObject {
     const known = this.#objects.get(key);
-    if (known) return known;
-    const made = new ViewObject(id, epoch, plan);
+    if (known) {
+      known.named(id, epoch);
+      return known;
+    }
+    const made = new ViewObject(key, id, epoch, plan);
     this.#objects.set(key, made);
     return made;
   }

@@ -1,6 +1,6 @@
 import type { Command, Controls } from "./controls.ts";
-import type { Entity, GameShape } from "./definition.ts";
-import type { SeatId, Tick } from "./ids.ts";
+import type { ArchetypeName, Entity, EntityInit, GameShape } from "./definition.ts";
+import type { EntityRef, SeatId, Tick } from "./ids.ts";
 import type { Rewind } from "./rewind.ts";
 import type { World } from "./world.ts";
 
@@ -115,6 +115,13 @@ export interface AdmitContext<S extends GameShape, N extends ActionName<S>> {
   readonly replaying: boolean;
   /** A number in [0, 1) from the seat's predicted stream. */
   random(): number;
+  /**
+   * Spawns an entity that the seat owns and its client predicts (a projectile), at the end of this tick. It carries
+   * the action's identity, so that a replay doesn't make another one, and the client knows the room's for its own.
+   * A rejection takes it back.
+   * @throws TypeError for an archetype that isn't \`predict: "owner"\`
+   */
+  spawn<A extends ArchetypeName<S>>(archetype: A, init?: EntityInit<S, A>): EntityRef;
   /**
    * Something to see or hear at once (a muzzle flash). Its identity is the action's, so that a replay
    * doesn't play it again, and a rejection takes it back. The room ignores it.

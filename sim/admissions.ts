@@ -2,8 +2,10 @@ import type { ActionCall, AdmitContext } from "./actions.ts";
 import type { FaultTrail } from "./context.ts";
 import type { Entity, GameShape, SystemContext } from "./definition.ts";
 import { SystemFault } from "./fault.ts";
-import type { SeatId } from "./ids.ts";
+import type { EntityRef, SeatId } from "./ids.ts";
+import { NO_ENTITY } from "./ids.ts";
 import type { Rewind } from "./rewind.ts";
+import type { EventIdentity, SpawnRequest } from "./structure.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -23,6 +25,12 @@ export interface StepOptions<S extends GameShape> {
   onEffect?(seat: SeatId, call: ActionCall, name: string, data: unknown): void;
   /** The past that an action's caller saw. */
   rewind?(seat: SeatId, call: ActionCall): Rewind<S>;
+  /** Input session of a seat's commands. */
+  sessionOf?(seat: SeatId): number;
+  /** Prediction only: why the room has rejected a call, if it is known to have. */
+  rejectionOf?(call: ActionCall): string | undefined;
+  /** Prediction only: the id that an entity has until the room names it; none: it isn't to appear any more. */
+  localId?(event: EventIdentity): { readonly id: number; readonly epoch: number } | undefined;
   /** Room only: runs at the start of the gameplay phase, to settle what is pending. */
   settle?(context: SystemContext<S>): void;
 }
@@ -59,6 +67,18 @@ function admit<S extends GameShape>(
   const rules = world.game.spec.actionRules?.[name];
   const entity = steered(world, seat);
   if (!rules || !entity) return { admitted: false, reason: NO_ENTITY_REASON, rewoundTick: 0 };
+  const known = options.rejectionOf?.(call);
+  if (known !== undefined) return { admitted: false, reason: known, rewoundTick: 0 };
+  const spawned: EntityRef[] = [];
+  const session = options.sessionOf?.(seat) ?? 0;
+  const spawn = (archetype: string, init: SpawnRequest["init"] = {}) => {
+    const event = { session, seq: call.seq, slot: call.slot, nth: spawned.length };
+    const local = options.localId?.(event);
+    const gone = options.localId !== undefined && local === undefined;
+    const ref = gone ? NO_ENTITY : world.spawnFor(event, { archetype, owner: seat, init }, local);
+    spawned.push(ref);
+    return ref;
+  };
   const before = world.rowOf(entity.id)?.cells.slice();
   const effects: [string, unknown][] = [];
   let past: Rewind<S> | undefined;
@@ -71,6 +91,7 @@ function admit<S extends GameShape>(
     params: call.params,
     authority: context.authority,
     replaying: context.replaying,
+    spawn,
     random: () => context.random(entity),
     effect: (effect: string, data?: unknown) => effects.push([effect, data]),
     get rewind() {
@@ -84,6 +105,7 @@ function admit<S extends GameShape>(
     if ("reject" in answer) {
       // A rejection that had charged already would make the next attempt fail for another reason.
       if (before) world.rowOf(entity.id)?.cells.set(before);
+      for (const ref of spawned) world.despawn(ref);
       return { admitted: false, reason: answer.reject, rewoundTick };
     }
     for (const [effect, data] of effects) options.onEffect?.(seat, call, effect, data);
@@ -94,12 +116,15 @@ function admit<S extends GameShape>(
   }
 }
 
-/** The entity that a seat's actions are about: its living predicted one, the oldest id if it has several. */
+/**
+ * The entity that a seat's actions are about: its living predicted one, the oldest id if it has several. What actions
+ * have spawned doesn't act.
+ */
 export function steered<S extends GameShape>(world: World<S>, seat: SeatId): Entity<S> | undefined {
   let found: Entity<S> | undefined;
   for (const entity of world.owned(seat)) {
     const archetype = world.game.schema.archetypes.find(({ name }) => name === entity.archetype);
-    if (!archetype?.predicted || entity.doomed) continue;
+    if (!archetype?.predicted || entity.doomed || entity.spawnedBy) continue;
     if (!found || entity.id < found.id) found = entity;
   }
   return found;

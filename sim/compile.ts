@@ -1,13 +1,6 @@
 import type { Actions } from "./actions.ts";
 import type { Control, Controls } from "./controls.ts";
-import type {
-  Archetype,
-  Archetypes,
-  Fragments,
-  GameShape,
-  GameSpec,
-  InterpolationMode,
-} from "./definition.ts";
+import type { Archetype, Fragments, GameShape, GameSpec, InterpolationMode } from "./definition.ts";
 import type { Field } from "./fields.ts";
 import { fingerprint64 } from "./hash.ts";
 import type {
@@ -32,7 +25,7 @@ const ANGLE_TOLERANCE = 2 * Math.acos(1 - 0.02);
 
 /** Turns a checked definition into flat tables. */
 export function compileSchema(spec: GameSpec<GameShape>): CompiledSchema {
-  const archetypes = compileArchetypes(spec.archetypes, spec.fragments);
+  const archetypes = compileArchetypes(spec);
   const controls = compileControls(spec.input);
   const actions = compileActions(spec.actions ?? {});
   const commandBits = sumBits(controls);
@@ -63,7 +56,7 @@ export function fragmentOrder(archetype: Archetype): readonly string[] {
   return [...archetype.fragments, ...(archetype.optional ?? [])];
 }
 
-function compileArchetypes(archetypes: Archetypes, fragments: Fragments): CompiledArchetype[] {
+function compileArchetypes({ archetypes, fragments, tickRate }: GameSpec<GameShape>): CompiledArchetype[] {
   return Object.entries(archetypes).map(([name, archetype], index) => {
     const names = fragmentOrder(archetype);
     const fields = compileFields(archetype, names, fragments);
@@ -80,7 +73,9 @@ function compileArchetypes(archetypes: Archetypes, fragments: Fragments): Compil
       optionalMask: 2 ** names.length - 1 - requiredMask,
       predicted: archetype.predict === "owner",
       islands: archetype.predict === "island",
-      external: archetype.external === true,
+      external: archetype.external !== undefined,
+      history: archetype.external === "history",
+      maxExtrapolationTicks: archetype.maxExtrapolationTicks ?? Math.round(tickRate / 2),
       snapDistance: archetype.snapDistance ?? DEFAULT_SNAP_DISTANCE,
       rewinds: archetype.rewind === true,
     };
@@ -245,6 +240,6 @@ function wireFacts(archetype: CompiledArchetype): unknown {
     f.values,
     f.rollback,
   ]);
-  const { name, predicted, islands, external, rewinds, requiredMask, stride } = archetype;
-  return [name, predicted, islands, external, rewinds, requiredMask, stride, fields];
+  const { name, predicted, islands, external, history, rewinds, requiredMask, stride } = archetype;
+  return [name, predicted, islands, external, history, rewinds, requiredMask, stride, fields];
 }

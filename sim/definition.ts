@@ -4,6 +4,7 @@ import type { EntityClass } from "./entity.ts";
 import type { Fragment, FragmentState } from "./fields.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import type { CompiledSchema } from "./schema.ts";
+import type { EventIdentity } from "./structure.ts";
 import type { World } from "./world.ts";
 
 export type Fragments = Readonly<Record<string, Fragment>>;
@@ -22,8 +23,18 @@ export interface Archetype<FragmentName extends string = string> {
   readonly predict?: "owner" | "island";
   /** What the next predicted step reads: compared, restored and replayed. All its fragments when left out. */
   readonly rollback?: readonly FragmentName[];
-  /** Its pose is a function of the tick (`externals`), so that prediction can read it at any tick. */
-  readonly external?: true;
+  /**
+   * Predicted entities touch it, but only the room moves it. `true`: its fields are a function of the tick
+   * (`externals`), so that prediction knows them at any tick. `"history"`: the room's `gameplay` moves it as it
+   * likes; prediction begins each tick with it where it was after the tick before, as told, or carried on by its
+   * declared rates, and corrects whoever read what turns out to be otherwise.
+   */
+  readonly external?: true | "history";
+  /**
+   * `external: "history"`: ticks that it is carried on beyond the newest snapshot; past them prediction waits.
+   * *Default* half a second's worth.
+   */
+  readonly maxExtrapolationTicks?: number;
   readonly interpolate?: { readonly [F in FragmentName]?: InterpolationMode };
   /** The room keeps its poses for a while, so that an action with `rewind` is judged by what its player saw. */
   readonly rewind?: true;
@@ -66,6 +77,8 @@ export interface EntityBase<S extends GameShape, N extends ArchetypeName<S>> {
   readonly alive: boolean;
   /** True between the call of `despawn` and the structural step that removes it. */
   readonly doomed: boolean;
+  /** The action whose \`admit\` spawned it, if one did. */
+  readonly spawnedBy: EventIdentity | undefined;
   /** It has just been put elsewhere: nobody shows, interpolates or rewinds it across this, however short the way. */
   teleported(): void;
   /** Adds an optional fragment. */

@@ -11,6 +11,7 @@ import {
   jumpsOf,
   predictorOf,
 } from "./schema.ts";
+import type { EventIdentity } from "./structure.ts";
 import type { Table } from "./table.ts";
 
 /** An entity as the engine sees it; game code sees the typed `Entity`. */
@@ -24,6 +25,7 @@ export interface EntityObject {
   readonly alive: boolean;
   readonly doomed: boolean;
   readonly row: number;
+  readonly spawnedBy: EventIdentity | undefined;
   teleported(): void;
 }
 
@@ -87,6 +89,15 @@ abstract class BaseEntity implements EntityObject {
       throw new RangeError(`an entity of seat ${this.owner} can't belong to the island of seat ${seat}`);
     }
     this.#setIsland(seat);
+  }
+
+  get spawnedBy(): EventIdentity | undefined {
+    const { archetype, u32 } = this.table;
+    const at = this.base + archetype.tail;
+    const session = archetype.predicted ? (u32[at + 1] as number) : 0;
+    if (session === 0) return undefined;
+    const word = u32[at] as number;
+    return { session, seq: u32[at + 2] as number, slot: (word >>> 8) & 0xff, nth: (word >>> 16) & 0xff };
   }
 
   teleported(): void {

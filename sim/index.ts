@@ -71,6 +71,7 @@ export {
 export { dequantise, quantise } from "./quantise.ts";
 export { QuantisedState } from "./quantised.ts";
 export type { RoomSeed } from "./random.ts";
+export type { RowPose, RowVisitor } from "./raw-rows.ts";
 export { type PastEntity, type Rewind, rewindTo } from "./rewind.ts";
 export type {
   CompiledAction,
@@ -88,4 +89,5 @@ export {
   jumpsOf,
   predictorOf,
 } from "./schema.ts";
+export type { EventIdentity } from "./structure.ts";
 export { type EntityRow, World, type WorldOptions } from "./world.ts";

@@ -89,7 +89,7 @@ function runExternals<S extends GameShape>(world: World<S>, context: SystemConte
  */
 export function snapExternals(schema: CompiledSchema, tables: readonly Table[]): void {
   for (const table of tables) {
-    if (!table.archetype.external) continue;
+    if (!table.archetype.external || table.archetype.history) continue;
     for (let row = 0; row < table.rowCount; row++) {
       if (table.idAt(row) === 0) continue;
       const base = row * table.stride;

@@ -68,7 +68,10 @@ export interface CompiledArchetype {
   readonly predicted: boolean;
   /** The client predicts it in whose island it is. */
   readonly islands: boolean;
+  /** Prediction reads it: a function of the tick, or by its history. */
   readonly external: boolean;
+  readonly history: boolean;
+  readonly maxExtrapolationTicks: number;
   readonly snapDistance: number;
   /** Fields that make up the place of the entity, for distances. */
   readonly place: readonly FlatField[];

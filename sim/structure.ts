@@ -5,13 +5,36 @@ import type { CompiledSchema } from "./schema.ts";
 import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, DOOMED_BIT } from "./schema.ts";
 import { Table } from "./table.ts";
 
-const MAX_ID = 0xffff;
+/** The ids above it are for what clients spawn ahead of the room. */
+const MAX_ID = 0xffff - 1024;
+
+/** What spawned an entity: one action of one command, and which of those that it spawned it is, from 0. */
+export interface EventIdentity {
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+  readonly nth: number;
+}
+
+/** What an admission spawns. */
+export interface SpawnRequest {
+  readonly archetype: string;
+  readonly owner: number;
+  readonly init: PendingSpawn["init"];
+}
 
 interface PendingSpawn {
   readonly id: number;
   readonly archetype: number;
   readonly owner: number;
   readonly init: Readonly<Record<string, FragmentValues | undefined>>;
+  readonly epoch: number;
+  readonly event: EventIdentity | undefined;
+}
+
+export interface SpawnOrigin {
+  readonly event: EventIdentity;
+  readonly local: { readonly id: number; readonly epoch: number } | undefined;
 }
 
 /**
@@ -74,12 +97,23 @@ export class Structure {
     archetype: number,
     owner: number,
     init: PendingSpawn["init"],
+    origin?: SpawnOrigin,
   ): { readonly id: NetId; readonly epoch: number } {
+    const event = origin?.event;
+    if (event && !this.tables[archetype]?.archetype.predicted) {
+      const name = this.tables[archetype]?.archetype.name;
+      throw new TypeError(`an action can only spawn what its owner predicts, and "${name}" isn't`);
+    }
+    if (origin?.local) {
+      const { id, epoch } = origin.local;
+      this.#spawns.push({ id, epoch, archetype, owner, init, event });
+      return { id: id as NetId, epoch };
+    }
     const id = this.freeIds.shift() ?? this.epochs.length;
     if (id > MAX_ID) throw new RangeError(`a world holds at most ${MAX_ID} entities at a time`);
     const epoch = (this.epochs[id] ?? 0) + 1;
     this.epochs[id] = epoch;
-    this.#spawns.push({ id, archetype, owner, init });
+    this.#spawns.push({ id, epoch, archetype, owner, init, event });
     return { id: id as NetId, epoch };
   }
 
@@ -88,7 +122,7 @@ export class Structure {
     const waiting = this.#spawns.findIndex((spawn) => spawn.id === id);
     if (waiting >= 0) {
       this.#spawns.splice(waiting, 1);
-      this.freeIds.push(id);
+      if (id <= MAX_ID) this.freeIds.push(id);
       return;
     }
     const place = this.#places.get(id);
@@ -106,18 +140,47 @@ export class Structure {
     this.#doomed = [];
     const spawns = this.#spawns;
     this.#spawns = [];
-    for (const spawn of spawns) {
-      const epoch = this.epochs[spawn.id] as number;
-      const required = this.schema.archetypes[spawn.archetype]?.requiredMask ?? 0;
-      const entity = this.insert(spawn.id, epoch, spawn.archetype, spawn.owner, required);
-      const attached = entity as unknown as { attach(fragment: string, values: FragmentValues): void };
-      for (const [fragment, values] of Object.entries(spawn.init)) {
-        if (values === undefined) continue;
-        if (fragment in entity && (entity as unknown as Record<string, unknown>)[fragment] !== undefined) {
-          assignFragment(entity, fragment, values);
-        } else {
-          attached.attach(fragment, values);
-        }
+    for (const spawn of spawns) this.#insert(spawn);
+  }
+
+  /** The part of it that a client predicts: what actions have spawned, and what became of that. */
+  commitPredicted(): void {
+    for (const id of this.#doomed) if (this.#isSpawned(id)) this.remove(id, false);
+    for (const spawn of this.#spawns) if (spawn.event) this.#insert(spawn);
+    this.forgetRequests();
+  }
+
+  /** Spawns and despawns that were asked for don't happen. */
+  forgetRequests(): void {
+    this.#spawns = [];
+    this.#doomed = [];
+  }
+
+  #isSpawned(id: number): boolean {
+    const place = this.#places.get(id);
+    const { archetype, u32, stride } = (place && this.tables[place.table]) ?? {};
+    if (!place || !archetype?.predicted || !u32 || !stride) return false;
+    return u32[place.row * stride + archetype.tail + 1] !== 0;
+  }
+
+  #insert({ id, epoch, archetype, owner, init, event }: PendingSpawn): void {
+    const required = this.schema.archetypes[archetype]?.requiredMask ?? 0;
+    const entity = this.insert(id, epoch, archetype, owner, required);
+    if (event) {
+      const place = this.#places.get(id);
+      const { u32, stride, archetype: compiled } = this.tables[archetype] as Table;
+      const tail = (place?.row ?? 0) * stride + compiled.tail;
+      u32[tail] = (event.slot << 8) | (event.nth << 16);
+      u32[tail + 1] = event.session;
+      u32[tail + 2] = event.seq;
+    }
+    const attached = entity as unknown as { attach(fragment: string, values: FragmentValues): void };
+    for (const [fragment, values] of Object.entries(init)) {
+      if (values === undefined) continue;
+      if (fragment in entity && (entity as unknown as Record<string, unknown>)[fragment] !== undefined) {
+        assignFragment(entity, fragment, values);
+      } else {
+        attached.attach(fragment, values);
       }
     }
   }
@@ -161,6 +224,13 @@ export class Structure {
     this.#places.delete(id);
     (this.tables[place.table] as Table).release(place.row);
     if (recycle) this.freeIds.push(id);
+  }
+
+  /** An entity has got another id. */
+  moved(from: number, id: number): void {
+    const place = this.#places.get(from);
+    this.#places.delete(from);
+    if (place) this.#places.set(id, place);
   }
 
   /** Forgets entity objects and waiting requests, and finds every id's place again after rows were replaced. */

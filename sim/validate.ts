@@ -14,7 +14,7 @@ const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", 
 /** What every entity has besides its fragments. */
 const ENTITY_NAMES = [
   ...["id", "epoch", "ref", "archetype", "owner", "alive", "doomed", "attach", "detach"],
-  ...["island", "teleported", "key", "own", "stalled"],
+  ...["island", "spawnedBy", "teleported", "key", "own", "stalled"],
 ];
 
 type Fail = (mistake: string) => never;
@@ -47,14 +47,14 @@ export function validate(spec: GameSpec<GameShape>): void {
   for (const [name, archetype] of archetypes) {
     checkName(name, failAt(`archetype ${name}`));
     checkArchetype(name, archetype, spec.fragments, failAt);
-    if (archetype.external && !(spec.externals as Record<string, unknown> | undefined)?.[name]) {
+    if (archetype.external === true && !(spec.externals as Record<string, unknown> | undefined)?.[name]) {
       failAt(`archetype ${name}`)(
         `is external, so externals.${name} must give its pose as a function of the tick`,
       );
     }
   }
   for (const name of Object.keys(spec.externals ?? {})) {
-    if (!spec.archetypes[name]?.external)
+    if (spec.archetypes[name]?.external !== true)
       failAt(`externals.${name}`)("names no archetype with `external: true`");
   }
   for (const phase of Object.keys(spec.systems ?? {})) {
@@ -176,6 +176,11 @@ function checkArchetype(
     if (!names.includes(fragment)) fail(`interpolate names "${fragment}", which it doesn't have`);
   }
   if (archetype.predict && archetype.external) fail("can't be both predicted and external");
+  const bound = archetype.maxExtrapolationTicks;
+  if (bound !== undefined) {
+    whole(bound, 0, 1000, failAt(`archetype ${name}, maxExtrapolationTicks`));
+    if (archetype.external !== "history") fail('has maxExtrapolationTicks, but isn\'t external: "history"');
+  }
   const snap = archetype.snapDistance;
   if (snap !== undefined && !(snap > 0)) fail(`snapDistance must be positive, got ${snap}`);
   const fieldAt = (path: string): Field | undefined => {

@@ -1,18 +1,27 @@
 import type { StepOptions } from "./admissions.ts";
-import { makeContext } from "./context.ts";
+import { TickContext } from "./context.ts";
 import type { ArchetypeName, CommandOf, Entity, EntityInit, Game, GameShape } from "./definition.ts";
 import type { FragmentValues } from "./entity.ts";
-import { cellOfQuanta } from "./entity.ts";
 import { hashWords } from "./hash.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import { entityRef, refEpochLow, refId } from "./ids.ts";
 import { runGameplay, runPredictedPhases, snapExternals } from "./phases.ts";
 import type { QuantisedState } from "./quantised.ts";
 import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
+import {
+  eachRow,
+  poseRow,
+  predictedBy,
+  putQuantisedRow,
+  putRow,
+  type RowPose,
+  type RowVisitor,
+  renameRow,
+} from "./raw-rows.ts";
 import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, HEADER_CELLS, predictorOf } from "./schema.ts";
+import { CELL_EPOCH, CELL_OWNER } from "./schema.ts";
 import { quantiseWorld } from "./snapshot.ts";
-import { Structure } from "./structure.ts";
+import { type EventIdentity, type SpawnRequest, Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
 
 export type WorldRole = "server" | "client";
@@ -43,12 +52,14 @@ export class World<S extends GameShape = GameShape> {
   /** True while predicted phases run: the room's stream is out of reach then. */
   #predictedPhase = false;
   readonly #scratch = new Float32Array(1);
+  readonly #context: TickContext<S>;
 
   constructor(game: Game<S>, options: WorldOptions) {
     this.game = game;
     this.role = options.role;
     this.#structure = new Structure(game.schema, game.entityClasses);
     this.#scalars = { tick: 0, roomRandom: seedRoomRandom(options.seed), seatRandom: new Map() };
+    this.#context = new TickContext(this, this.#structure, this.#scalars);
   }
 
   /** The last completed tick. */
@@ -63,7 +74,7 @@ export class World<S extends GameShape = GameShape> {
 
   /**
    * Asks for a new entity. It exists from the next structural step on; its reference is good at once.
-   * @throws TypeError for an unknown archetype, RangeError when all 65,535 ids are taken
+   * @throws TypeError for an unknown archetype, RangeError when all 64,511 ids are taken
    */
   spawn<N extends ArchetypeName<S>>(
     archetype: N,
@@ -73,6 +84,13 @@ export class World<S extends GameShape = GameShape> {
     const index = this.#structure.archetypeIndex(archetype);
     const values = init as Readonly<Record<string, FragmentValues | undefined>>;
     const { id, epoch } = this.#structure.requestSpawn(index, options.owner ?? 0, values);
+    return entityRef(id, epoch);
+  }
+
+  /** A spawn that belongs to an action. `local`: in a client, its id until the room has named it. */
+  spawnFor(event: EventIdentity, request: SpawnRequest, local?: { id: number; epoch: number }): EntityRef {
+    const index = this.#structure.archetypeIndex(request.archetype);
+    const { id, epoch } = this.#structure.requestSpawn(index, request.owner, request.init, { event, local });
     return entityRef(id, epoch);
   }
 
@@ -117,16 +135,8 @@ export class World<S extends GameShape = GameShape> {
   }
 
   /** Ids of the entities that a seat's client predicts: those that it owns, and the members of its island. */
-  *predictedBy(seat: number): Iterable<NetId> {
-    for (const [index, { archetype, u32, stride }] of this.#structure.tables.entries()) {
-      if (!archetype.predicted && !archetype.islands) continue;
-      for (const row of this.#rows(index)) {
-        const base = row * stride;
-        const owner = u32[base + CELL_OWNER] as number;
-        if (predictorOf(archetype, owner, u32[base + archetype.tail] as number) === seat)
-          yield u32[base + CELL_ID] as NetId;
-      }
-    }
+  predictedBy(seat: number): Iterable<NetId> {
+    return predictedBy(this.#structure, seat);
   }
 
   /**
@@ -175,14 +185,15 @@ export class World<S extends GameShape = GameShape> {
     const tick = (this.#scalars.tick + 1) as Tick;
     this.#structure.commit();
     this.#runPredicted(tick, commands, false, options);
-    runGameplay(this, makeContext(this, this.#structure, this.#scalars, tick, commands, false), options);
+    runGameplay(this, this.#context.begin(tick, commands, false), options);
     snapExternals(this.game.schema, this.#structure.tables);
     this.#structure.commit();
     this.#scalars.tick = tick;
   }
 
   /**
-   * Runs the predicted phases of one tick and sets the world's tick to it. For client worlds.
+   * Runs the predicted phases of one tick and sets the world's tick to it. Of the structural steps only what
+   * concerns entities that actions have spawned. For client worlds.
    * @throws SystemFault when the game's code throws
    */
   predict(
@@ -190,7 +201,9 @@ export class World<S extends GameShape = GameShape> {
     commands: ReadonlyMap<SeatId, CommandOf<S>>,
     options: StepOptions<S> & { replaying?: boolean } = {},
   ): void {
+    this.#structure.forgetRequests();
     this.#runPredicted(tick as Tick, commands, options.replaying ?? false, options);
+    this.#structure.commitPredicted();
     this.#scalars.tick = tick;
   }
 
@@ -229,7 +242,7 @@ export class World<S extends GameShape = GameShape> {
     return { archetype: place.table, cells: table.u32.subarray(base, base + table.stride) };
   }
 
-  /** Puts an entity in, or overwrites it, at once. For client worlds. `cells`: field cells without header. */
+  /** Puts an entity in, or overwrites it, at once. For client worlds. `cells`: a row without its header. */
   put(
     id: number,
     epoch: number,
@@ -238,24 +251,27 @@ export class World<S extends GameShape = GameShape> {
     presence: number,
     cells: Uint32Array,
   ): void {
-    this.#structure.upsert(id, epoch, archetype, owner, presence);
-    this.rowOf(id)?.cells.set(cells, HEADER_CELLS);
+    putRow(this.#structure, id, epoch, archetype, owner, presence, cells);
   }
 
   /** Puts an entity in, or overwrites it, from quantised values. For client worlds. */
   putQuantised(state: QuantisedState, row: number): void {
-    const id = state.ids[row] as number;
-    const archetype = state.archetypes[row] as number;
-    const presence = state.presence[row] as number;
-    this.#structure.upsert(id, state.epochs[row] as number, archetype, state.owners[row] as number, presence);
-    const cells = this.rowOf(id)?.cells;
-    const { fields = [], tail = 0 } = this.game.schema.archetypes[archetype] ?? {};
-    if (cells) cells[tail] = ((cells[tail] as number) & ~0xff) | (state.jumps[row] as number);
-    const offset = state.offsets[row] as number;
-    for (const field of fields) {
-      const quanta = state.values[offset + field.index] as number;
-      if (cells) cells[field.cell] = cellOfQuanta(field, quanta, this.#scratch);
-    }
+    putQuantisedRow(this.#structure, state, row, this.#scratch);
+  }
+
+  /** Overwrites the fields of an entity that is there. For client worlds. */
+  pose(id: number, pose: RowPose): void {
+    poseRow(this.#structure, id, pose);
+  }
+
+  /** Gives an entity another id and epoch. For client worlds. */
+  rename(from: number, id: number, epoch: number): void {
+    renameRow(this.#structure, from, id, epoch);
+  }
+
+  /** Shows every row, archetype by archetype. */
+  eachRow(visit: RowVisitor): void {
+    eachRow(this.#structure, visit);
   }
 
   /** Takes an entity out at once. For client worlds. */
@@ -286,11 +302,7 @@ export class World<S extends GameShape = GameShape> {
   ): void {
     this.#setPredicting(true);
     try {
-      runPredictedPhases(
-        this,
-        makeContext(this, this.#structure, this.#scalars, tick, commands, replaying),
-        options,
-      );
+      runPredictedPhases(this, this.#context.begin(tick, commands, replaying), options);
     } finally {
       this.#setPredicting(false);
     }

@@ -45,7 +45,7 @@ export class SeatHandle<S extends GameShape> implements Seat<S> {
 
 /**
  * The entity that a seat steers: the one it spawned last, else any that it owns (a system may have
- * respawned it). One that is about to despawn counts as gone.
+ * respawned it), except what its actions have spawned. One that is about to despawn counts as gone.
  */
 export function livingEntity<S extends GameShape>(
   record: SeatRecord<S>,
@@ -53,6 +53,6 @@ export function livingEntity<S extends GameShape>(
 ): Entity<S> | undefined {
   const last = world.get(record.entity);
   if (last && !last.doomed && last.owner === record.id) return last;
-  for (const entity of world.owned(record.id)) if (!entity.doomed) return entity;
+  for (const entity of world.owned(record.id)) if (!entity.doomed && !entity.spawnedBy) return entity;
   return undefined;
 }

@@ -135,6 +135,7 @@ function runTick<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan): 
   try {
     world.step(commands, {
       calls,
+      sessionOf: (seat) => carried.get(seat)?.session ?? 0,
       onAdmission: (seat, call, result) => {
         const from = carried.get(seat);
         if (from) from.record.input.answer(actions.admission(from, call, result));

@@ -1,0 +1,59 @@
+import type { EventIdentity } from "../sim/index.ts";
+
+/** Ids that the room never gives: the highest 1,024. */
+const FIRST_ID = 0x10000 - 1024;
+/** *Default*: as long may a spawn be on the screen without a word of the room about it. */
+const EXPIRY_MS = 2000;
+
+interface LocalSpawn {
+  readonly id: number;
+  readonly epoch: number;
+  readonly seq: number;
+  ageMs: number;
+}
+
+/** Names of the entities that prediction has spawned for actions, until the room tells its own [P9]. */
+export class LocalSpawns {
+  /** By event, so that a replay finds the ones of the first simulation. Of one session at a time. */
+  readonly #known = new Map<string, LocalSpawn>();
+  #made = 0;
+
+  /** What an event's entity is called here; undefined once it has waited for the room for too long. */
+  of({ session, seq, slot, nth }: EventIdentity): LocalSpawn | undefined {
+    const key = `${session}/${seq}/${slot}/${nth}`;
+    let spawn = this.#known.get(key);
+    if (!spawn) {
+      // Numbers go round, and every round is another epoch, so that no two lives look like one.
+      const turn = this.#made++;
+      spawn = { id: FIRST_ID + (turn % 1024), epoch: 1 + Math.floor(turn / 1024), seq, ageMs: 0 };
+      this.#known.set(key, spawn);
+    }
+    return spawn.ageMs > EXPIRY_MS ? undefined : spawn;
+  }
+
+  /** Lets time pass; gives the ids whose time is over now. */
+  age(elapsedMs: number): number[] {
+    const over: number[] = [];
+    for (const spawn of this.#known.values()) {
+      const was = spawn.ageMs;
+      spawn.ageMs += elapsedMs;
+      if (was <= EXPIRY_MS && spawn.ageMs > EXPIRY_MS) over.push(spawn.id);
+    }
+    return over;
+  }
+
+  /** Whether one of a command's actions has spawned something that the room hasn't told of. */
+  hasOf(seq: number): boolean {
+    for (const spawn of this.#known.values()) if (spawn.seq === seq) return true;
+    return false;
+  }
+
+  /** The room has answered the commands up to this one: what it spawned for them it has told, under its own ids. */
+  forgetUpTo(consumed: number): void {
+    for (const [key, { seq }] of this.#known) if (seq <= consumed) this.#known.delete(key);
+  }
+
+  clear(): void {
+    this.#known.clear();
+  }
+}
