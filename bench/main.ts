@@ -2,17 +2,22 @@
  * Measurements of the project itself.
  *
  *     npm run bench -- rows [--json]    # rows written per commit and second, 1 to 64 players
+ *     npm run bench -- feel [--json]    # prediction and presentation over good and bad links; --markdown: as docs/FEEL.md
  *     npm run bench -- shots [--json]   # 500 shots at what the screen shows at 250 ms, with lag compensation and without
  */
 import { parseArgs } from "node:util";
+import { feelPage, measureFeel } from "./feel.ts";
 import { measureRows } from "./rows.ts";
 import { measureShots } from "./shots.ts";
 
-const BENCHES = { rows: measureRows, shots: measureShots } as const;
+const BENCHES = { feel: measureFeel, rows: measureRows, shots: measureShots } as const;
 
 try {
   const { values, positionals } = parseArgs({
-    options: { json: { type: "boolean", default: false } },
+    options: {
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const [name = ""] = positionals;
@@ -20,7 +25,9 @@ try {
     throw new Error(`there is no bench "${name}"; there are ${Object.keys(BENCHES).join(", ")}`);
   }
   const report = await BENCHES[name as keyof typeof BENCHES]((text) => process.stderr.write(`${text}\n`));
-  if (values.json) console.log(JSON.stringify(report));
+  if (values.markdown && name === "feel")
+    process.stdout.write(feelPage(report as Parameters<typeof feelPage>[0]));
+  else if (values.json) console.log(JSON.stringify(report));
   else {
     for (const [group, figures] of Object.entries(report)) {
       console.log(group);

@@ -193,6 +193,9 @@ export class ClientCore<S extends GameShape> {
       bytesOut: uplink.bytesOut,
       leadTicks: roomTick === undefined ? 0 : reconciler.prediction.tick - roomTick,
       interpolationDelayMs: this.#downlink.replica.delayMs,
+      jitterMs: this.#downlink.replica.jitterMs,
+      frames: this.#downlink.replica.frames,
+      underruns: this.#downlink.replica.underruns,
       outOfCredit: reconciler.anchored && !queue.hasCredit,
     };
   }

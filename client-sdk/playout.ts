@@ -38,6 +38,9 @@ export class Playout {
   get intervalTicks(): number {
     return this.#intervalTicks;
   }
+  get jitterMs(): number {
+    return this.#jitterMs;
+  }
   get delayMs(): number {
     return 2 * this.#intervalTicks * this.#tickMs + this.#jitterMs;
   }

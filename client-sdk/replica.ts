@@ -21,6 +21,9 @@ export class Replica {
   readonly #playout: Playout;
   #incarnation = 0;
   #slippedTicks: number | undefined;
+  /** Frames shown, and those that had nothing newer than what they showed. */
+  frames = 0;
+  underruns = 0;
 
   constructor(schema: CompiledSchema, windowTicks: number, onUnreadable: (error: unknown) => void) {
     this.#tickMs = 1000 / schema.tickRate;
@@ -40,6 +43,10 @@ export class Replica {
   }
   get starved(): boolean {
     return this.#playout.starved;
+  }
+  /** How much later than the quickest snapshots others have come lately. */
+  get jitterMs(): number {
+    return this.#playout.jitterMs;
   }
   get delayMs(): number {
     return this.#playout.delayMs;
@@ -95,6 +102,10 @@ export class Replica {
   /** Lets time pass. */
   advance(nowMs: number, elapsedMs: number): void {
     this.#playout.advance(nowMs, elapsedMs);
+    if (this.#histories.newestTick >= 0) {
+      this.frames++;
+      if (this.#playout.tick > this.#histories.newestTick) this.underruns++;
+    }
     this.#histories.forgetGone(this.#playout.tick);
   }
 

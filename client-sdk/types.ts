@@ -133,6 +133,12 @@ export interface Stats {
   /** How far prediction is ahead of the room's estimated present, in ticks. */
   readonly leadTicks: number;
   readonly interpolationDelayMs: number;
+  /** How much later than the quickest snapshots others have come in the last seconds. */
+  readonly jitterMs: number;
+  /** Frames drawn since the room's first snapshot on this page. */
+  readonly frames: number;
+  /** Of these, frames that showed others past the newest snapshot, by guessing or standing still. */
+  readonly underruns: number;
   /** True while nothing is sampled because the room has granted no more credit. */
   readonly outOfCredit: boolean;
   /** Frames from the room that couldn't be used. */
