@@ -62,7 +62,7 @@ export function measureFeel(progress: (text: string) => void) {
   return { seed: SEED, minutes: MINUTES, grid, ...measureShots(progress) };
 }
 
-export function linkOf({
+function linkOf({
   rttMs,
   jitterMs,
   stallShare,
