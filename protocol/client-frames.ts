@@ -9,7 +9,7 @@ import {
   PROTOCOL_VERSION,
 } from "./frame-types.ts";
 import { type ClientFrame_hello, type ClientFrame_input, ClientFrame as Layout } from "./generated/frames.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { readMessage } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
 import { pack, unpack } from "./packing.ts";

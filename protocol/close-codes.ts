@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 /**
  * What a client does about a closed connection: `retry` connects again with the same seat, `rejoin` gives up its

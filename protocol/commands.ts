@@ -2,7 +2,7 @@ import type { CompiledSchema } from "../sim/index.ts";
 import { BitReader, BitWriter } from "./bits.ts";
 import { WireError } from "./errors.ts";
 import type { CommandEntry } from "./frame-types.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 const COUNT_BITS = 8;
 const WINDOW = LIMITS.activeWindow;

@@ -12,7 +12,7 @@ import {
   wrapped,
 } from "./entity-fields.ts";
 import { WireError } from "./errors.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 const RICE_BITS = 5;
 const MAX_ID = LIMITS.entities;

@@ -1,3 +1,5 @@
+import * as LIMITS from "./limits.ts";
+
 export { decodeClientFrame, encodeClientFrame } from "./client-frames.ts";
 export {
   CLOSE,
@@ -44,7 +46,6 @@ export {
   asTick,
 } from "./ids.ts";
 export { fromJsonText, toJsonText } from "./json-text.ts";
-export { LIMITS } from "./limits.ts";
 export { baselineFrames, receiptFrames } from "./receipt-frames.ts";
 export {
   isFinal,
@@ -78,3 +79,5 @@ export {
   type StoredSeat,
   type StoredSession,
 } from "./storage-types.ts";
+
+export { LIMITS };

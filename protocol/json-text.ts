@@ -1,5 +1,5 @@
 import { WireError } from "./errors.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 /**
  * The JSON text of a value, to be sent or stored. The same checks as on reading, so that nothing is written that

@@ -44,22 +44,26 @@ class Writer {
     const { words, pointers } = layout;
     const root = this.#claim(1);
     const at = this.#claim(words + pointers);
-    this.#view.setUint16(root + 4, words, true);
-    this.#view.setUint16(root + 6, pointers, true);
+    this.#sizes(root + 4, words, pointers);
     if ("members" in layout) {
       const which = layout.members.findIndex(([type]) => type === value.type);
       const member = layout.members[which];
       if (!member) throw new TypeError(`no message is of type ${String(value.type)}`);
       this.#view.setUint16(at + layout.tagAt, which, true);
-      this.#struct(at, member[1], value);
+      this.#struct(at, words, member[1], value);
     } else {
-      this.#struct(at, layout, value);
+      this.#struct(at, words, layout.fields, value);
     }
     this.#view.setUint32(4, (this.#end - HEADER_BYTES) / 8, true);
     return this.#bytes.length === this.#end ? this.#bytes : this.#bytes.slice(0, this.#end);
   }
 
-  #struct(at: number, { words, fields }: Layout, value: Readonly<Record<string, unknown>>): void {
+  #struct(
+    at: number,
+    words: number,
+    fields: readonly FieldPlace[],
+    value: Readonly<Record<string, unknown>>,
+  ): void {
     for (const [name, kind, offset] of fields) {
       const field = value[name];
       if (typeof kind !== "number") this.#pointed(at + (words + offset) * 8, kind, field);
@@ -70,7 +74,7 @@ class Writer {
   #plain(at: number, kind: FieldPlace[1], offset: number, value: unknown): void {
     switch (kind) {
       case 0:
-        if (value) this.#bytes[at + (offset >> 3)] = this.#byte(at + (offset >> 3)) | (1 << (offset & 7));
+        if (value) (this.#bytes[at + (offset >> 3)] as number) |= 1 << (offset & 7);
         return;
       case 1:
         this.#view.setUint8(at + offset, value as number);
@@ -100,26 +104,33 @@ class Writer {
     this.#point(pointerAt, at, BYTES, length);
   }
 
-  #list(pointerAt: number, element: Layout, values: readonly Readonly<Record<string, unknown>>[]): void {
+  #list(
+    pointerAt: number,
+    { words, pointers, fields }: Layout,
+    values: readonly Readonly<Record<string, unknown>>[],
+  ): void {
     if (values.length === 0) return;
-    const words = element.words + element.pointers;
-    const tagAt = this.#claim(1 + values.length * words);
-    this.#point(pointerAt, tagAt, COMPOSITE, values.length * words);
+    const length = values.length * (words + pointers);
+    const tagAt = this.#claim(1 + length);
+    this.#point(pointerAt, tagAt, COMPOSITE, length);
     this.#view.setUint32(tagAt, values.length << 2, true);
-    this.#view.setUint16(tagAt + 4, element.words, true);
-    this.#view.setUint16(tagAt + 6, element.pointers, true);
-    for (let i = 0; i < values.length; i++) {
-      this.#struct(tagAt + 8 + i * words * 8, element, values[i] as Readonly<Record<string, unknown>>);
+    this.#sizes(tagAt + 4, words, pointers);
+    let at = tagAt + 8;
+    for (const value of values) {
+      this.#struct(at, words, fields, value);
+      at += (words + pointers) * 8;
     }
+  }
+
+  /** Sizes of a struct, in the upper half of its pointer or tag. */
+  #sizes(at: number, words: number, pointers: number): void {
+    this.#view.setUint16(at, words, true);
+    this.#view.setUint16(at + 2, pointers, true);
   }
 
   #point(pointerAt: number, at: number, size: number, count: number): void {
     this.#view.setUint32(pointerAt, (((at - pointerAt) / 8 - 1) << 2) | LIST, true);
     this.#view.setUint32(pointerAt + 4, (count << 3) | size, true);
-  }
-
-  #byte(at: number): number {
-    return this.#bytes[at] as number;
   }
 
   /** Room for words at the end, all zero. */

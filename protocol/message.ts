@@ -1,131 +1,11 @@
 import { WireError } from "./errors.ts";
 import type { FieldPlace, Layout, PointerKind, UnionLayout } from "./layout.ts";
-import { LIMITS } from "./limits.ts";
 
 const HEADER_BYTES = 8;
 const STRUCT = 0;
 const LIST = 1;
 const BYTES = 2;
-const POINTERS = 6;
 const COMPOSITE = 7;
-/** log2 of an element's bits by list element size: void (counted as bits), 1, 8, 16, 32, 64, pointer. */
-const ELEMENT_BITS = [1, 1, 8, 16, 32, 64, 64] as const;
-
-/**
- * Checks every pointer of a message before any of them is followed: sizes are the sender's word, and pointers may lead
- * in a loop. After this check the message is one segment, a tree (or a bounded overlap) within its bounds, no deeper
- * than the limit, with the known pointers of their kind. The work is bounded by the message's own size.
- */
-class Checker {
-  readonly #view: DataView;
-  readonly #words: number;
-  /** Words that may still be visited. Honest messages visit each once; the rest is for elements without words. */
-  #budget: number;
-
-  constructor(segment: Uint8Array) {
-    this.#view = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
-    this.#words = segment.byteLength / 8;
-    this.#budget = this.#words * 2;
-  }
-
-  /** @returns where the root's data begins, its bytes, and the number of its pointers, which follow it */
-  checkRoot(targetsOf: (root: Place) => readonly (PointerKind | undefined)[]): Place {
-    const low = this.#view.getInt32(0, true);
-    const dataWords = this.#view.getUint16(4, true);
-    const pointers = this.#view.getUint16(6, true);
-    const start = 1 + (low >> 2);
-    if ((low & 3) !== STRUCT) throw malformed("the root is no struct");
-    this.#claim(start, dataWords + pointers);
-    const root = { at: start * 8, dataBytes: dataWords * 8, pointers };
-    this.#checkPointers(start + dataWords, pointers, targetsOf(root), 1);
-    return root;
-  }
-
-  #checkPointers(
-    start: number,
-    count: number,
-    targets: readonly (PointerKind | undefined)[],
-    depth: number,
-  ): void {
-    for (let i = 0; i < count; i++) this.#checkPointer(start + i, targets[i], depth);
-  }
-
-  #checkPointer(at: number, target: PointerKind | undefined, depth: number): void {
-    const low = this.#view.getInt32(at * 8, true);
-    const high = this.#view.getUint32(at * 8 + 4, true);
-    if (low === 0 && high === 0) return;
-    if (depth >= LIMITS.pointerDepth) throw new WireError("too-large", "a message nests too deep");
-    const start = at + 1 + (low >> 2);
-    switch (low & 3) {
-      case STRUCT: {
-        if (target !== undefined) throw malformed("a struct where a list should be");
-        const dataWords = high & 0xffff;
-        this.#claim(start, dataWords + (high >>> 16));
-        this.#checkPointers(start + dataWords, high >>> 16, [], depth + 1);
-        return;
-      }
-      case LIST:
-        this.#checkList(start, high & 7, high >>> 3, target, depth + 1);
-        return;
-      default:
-        throw malformed("a far pointer or capability");
-    }
-  }
-
-  #checkList(
-    start: number,
-    size: number,
-    count: number,
-    target: PointerKind | undefined,
-    depth: number,
-  ): void {
-    if (size === COMPOSITE) {
-      this.#checkComposite(start, count, target, depth);
-      return;
-    }
-    if (typeof target === "object") throw malformed("a plain list where a list of structs should be");
-    if (target !== undefined && size !== BYTES) throw malformed("a list of another kind than bytes");
-    this.#claim(start, Math.ceil((count * (ELEMENT_BITS[size] as number)) / 64));
-    if (size === POINTERS) this.#checkPointers(start, count, [], depth);
-    if (target === "text" && (count === 0 || this.#view.getUint8(start * 8 + count - 1) !== 0)) {
-      throw malformed("a text without its terminator");
-    }
-  }
-
-  #checkComposite(start: number, words: number, target: PointerKind | undefined, depth: number): void {
-    if (target === "data" || target === "text") throw malformed("a list of structs where bytes should be");
-    this.#claim(start, words + 1);
-    const low = this.#view.getUint32(start * 8, true);
-    const count = low >>> 2;
-    const dataWords = this.#view.getUint16(start * 8 + 4, true);
-    const pointers = this.#view.getUint16(start * 8 + 6, true);
-    if ((low & 3) !== STRUCT || count * (dataWords + pointers) > words) throw malformed("a list's tag");
-    if (target !== undefined && (dataWords < target.words || pointers < target.pointers)) {
-      throw malformed("a list of structs that are too short");
-    }
-    // Elements without words would cost nothing and could be counted by the hundred million.
-    this.#spend(count);
-    for (let i = 0; i < count; i++) {
-      const element = start + 1 + i * (dataWords + pointers);
-      this.#checkPointers(element + dataWords, pointers, target?.targets ?? [], depth);
-    }
-  }
-
-  #claim(start: number, words: number): void {
-    // Word 0 is the root pointer.
-    if (start < 1 || start + words > this.#words) throw malformed("a pointer leads out of the message");
-    this.#spend(words);
-  }
-
-  #spend(words: number): void {
-    this.#budget -= words;
-    if (this.#budget < 0) throw new WireError("too-large", "a message visits more than it holds");
-  }
-}
-
-function malformed(detail: string): WireError {
-  return new WireError("malformed", detail);
-}
 
 /** A struct in a segment: byte offset of its data, bytes of it, and number of the pointers that follow. */
 interface Place {
@@ -135,8 +15,8 @@ interface Place {
 }
 
 /**
- * Checks a framed message of one segment and reads it as an object with a property per field. Of a union's root, `type`
- * names the group; one that this version doesn't know is `{ type: "unknown", which }`. Data are views into `bytes`.
+ * Reads a framed message of one segment as an object with a property per field. Of a union's root, `type` names the
+ * group; one that this version doesn't know is `{ type: "unknown", which }`. Data are views into `bytes`.
  * @throws WireError
  */
 export function readMessage<T>(bytes: Uint8Array, layout: Layout<T>, maxBytes: number): T;
@@ -153,28 +33,42 @@ export function readMessage(bytes: Uint8Array, layout: Layout | UnionLayout, max
   const length = header.getUint32(4, true) * 8;
   if (length > bytes.length - HEADER_BYTES) throw new WireError("truncated", "a message ends early");
   if (length < bytes.length - HEADER_BYTES) throw malformed("something behind the message");
-  const segment = bytes.subarray(HEADER_BYTES);
-  const reader = new Reader(segment);
-  let which = 0;
-  const root = new Checker(segment).checkRoot((place) => {
-    if (!("members" in layout)) return layout.targets;
-    which = reader.number(place, 2, layout.tagAt);
-    return layout.members[which]?.[1].targets ?? [];
-  });
+  const reader = new Reader(bytes.subarray(HEADER_BYTES));
+  const root = reader.root();
   if (!("members" in layout)) return reader.struct(root, layout.fields, {});
+  const which = reader.number(root, 2, layout.tagAt);
   const member = layout.members[which];
   if (!member) return { type: "unknown", which };
-  return reader.struct(root, member[1].fields, { type: member[0] });
+  return reader.struct(root, member[1], { type: member[0] });
 }
 
-/** Reads what was checked. */
+/**
+ * Sizes are the sender's word, and pointers may lead anywhere: each target is checked before it is read. What this
+ * version doesn't know is never followed, so nesting ends with the schema's.
+ */
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  /** Bytes that may still be visited. Honest messages visit each once; overlapping lists would multiply them. */
+  #budget: number;
 
   constructor(segment: Uint8Array) {
     this.#bytes = segment;
-    this.#view = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
+    this.#view = new DataView(segment.buffer, segment.byteOffset, segment.length);
+    this.#budget = segment.length * 2;
+  }
+
+  root(): Place {
+    const low = this.#view.getInt32(0, true);
+    if ((low & 3) !== STRUCT) throw malformed("the root is no struct");
+    const root = { at: 8 + (low >> 2) * 8, ...this.#sizes(4) };
+    this.#claim(root.at, root.dataBytes + root.pointers * 8);
+    return root;
+  }
+
+  /** Sizes of a struct, from the upper half of its pointer or tag. */
+  #sizes(at: number): { dataBytes: number; pointers: number } {
+    return { dataBytes: this.#view.getUint16(at, true) * 8, pointers: this.#view.getUint16(at + 2, true) };
   }
 
   struct(place: Place, fields: readonly FieldPlace[], into: Record<string, unknown>): unknown {
@@ -199,28 +93,51 @@ class Reader {
   }
 
   #pointed({ at, dataBytes, pointers }: Place, kind: PointerKind, number: number): unknown {
+    const isList = typeof kind === "object";
     const pointerAt = at + dataBytes + number * 8;
-    const high = number < pointers ? this.#view.getUint32(pointerAt + 4, true) : 0;
     const low = number < pointers ? this.#view.getInt32(pointerAt, true) : 0;
-    const isNull = low === 0 && high === 0;
+    const high = number < pointers ? this.#view.getUint32(pointerAt + 4, true) : 0;
+    if (low === 0 && high === 0) return isList ? [] : kind === "text" ? "" : this.#bytes.subarray(0, 0);
+    if ((low & 3) !== LIST || (high & 7) !== (isList ? COMPOSITE : BYTES)) {
+      throw malformed("a pointer to another kind of thing than its field's");
+    }
     const start = pointerAt + 8 + (low >> 2) * 8;
-    if (typeof kind === "object") return isNull ? [] : this.#list(start, kind);
-    const length = isNull ? 0 : high >>> 3;
-    if (kind === "data") return this.#bytes.subarray(start, start + length);
-    return length === 0 ? "" : TEXT.decode(this.#bytes.subarray(start, start + length - 1));
+    const count = high >>> 3;
+    if (isList) return this.#list(start, count * 8, kind);
+    this.#claim(start, count);
+    if (kind === "data") return this.#bytes.subarray(start, start + count);
+    const end = start + count - 1;
+    if (count === 0 || this.#bytes[end] !== 0) throw malformed("a text without its terminator");
+    return TEXT.decode(this.#bytes.subarray(start, end));
   }
 
-  #list(tagAt: number, { fields }: Layout): unknown[] {
-    const count = this.#view.getUint32(tagAt, true) >>> 2;
-    const dataBytes = this.#view.getUint16(tagAt + 4, true) * 8;
-    const pointers = this.#view.getUint16(tagAt + 6, true);
+  #list(tagAt: number, bytes: number, { words, pointers: least, fields }: Layout): unknown[] {
+    this.#claim(tagAt, 8 + bytes);
+    const tag = this.#view.getUint32(tagAt, true);
+    const { dataBytes, pointers } = this.#sizes(tagAt + 4);
+    const size = dataBytes + pointers * 8;
+    const count = tag >>> 2;
+    if ((tag & 3) !== STRUCT || count * size > bytes) throw malformed("a list's tag");
+    // No struct of ours is empty: elements without words would cost nothing and be counted by the hundred million.
+    if (dataBytes < words * 8 || pointers < least) throw malformed("a list of structs that are too short");
     const list: unknown[] = [];
     for (let i = 0; i < count; i++) {
-      const at = tagAt + 8 + i * (dataBytes + pointers * 8);
-      list.push(this.struct({ at, dataBytes, pointers }, fields, {}));
+      list.push(this.struct({ at: tagAt + 8 + i * size, dataBytes, pointers }, fields, {}));
     }
     return list;
   }
+
+  #claim(start: number, bytes: number): void {
+    // Word 0 is the root pointer.
+    if (start < 8 || start + bytes > this.#bytes.length)
+      throw malformed("a pointer leads out of the message");
+    this.#budget -= bytes;
+    if (this.#budget < 0) throw new WireError("too-large", "a message visits more than it holds");
+  }
+}
+
+function malformed(detail: string): WireError {
+  return new WireError("malformed", detail);
 }
 
 /** With `ignoreBOM` a text keeps a mark that it begins with. */

@@ -6,7 +6,7 @@ import type {
   ServerFrame_receipts,
 } from "./generated/frames.ts";
 import { fromJsonText, toJsonText } from "./json-text.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { nameOf } from "./message.ts";
 import { RECEIPT_STATUS, type Receipt, receiptFault } from "./receipts.ts";
 

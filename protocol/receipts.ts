@@ -1,4 +1,4 @@
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 /** Statuses by their number on the wire. Only `admitted` is pending; the others are final. */
 export const RECEIPT_STATUS = ["admitted", "rejected", "settled", "timedOut"] as const;

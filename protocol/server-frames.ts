@@ -1,7 +1,7 @@
 import { WireError } from "./errors.ts";
 import type { RosterFrame, ServerFrame, SnapshotFrame, UnknownFrame, WelcomeFrame } from "./frame-types.ts";
 import { ServerFrame as Layout, type ServerFrame_roster } from "./generated/frames.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { readMessage } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
 import { baselineOf, baselineRecord, checkedPart, receiptsOf, receiptsRecord } from "./receipt-frames.ts";

@@ -1,7 +1,7 @@
 import { WireError } from "./errors.ts";
 import { type ResendFrame, SESSION_REASON, type SessionFrame } from "./frame-types.ts";
 import type { ServerFrame_session } from "./generated/frames.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 
 /** Phases by their number on the wire. */
 const PHASE = ["closing", "closed"] as const;

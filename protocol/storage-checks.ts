@@ -1,5 +1,5 @@
 import { jsonFault } from "./json-text.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import type { LedgerAnswer, SlotOutcome, StoredAction, StoredSeat, StoredSession } from "./storage-types.ts";
 
 // Each says what is wrong, if anything. Asked before writing and after reading: a row that was written must be

@@ -1,5 +1,5 @@
 import { RoomExport as Layout } from "./generated/storage.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { writeMessage } from "./message-writer.ts";
 import type { RoomExport } from "./storage-types.ts";
 import { checkedRow, readRow } from "./stored-row.ts";

@@ -1,6 +1,6 @@
 import { ReceiptRow as Layout } from "./generated/storage.ts";
 import { fromJsonText, toJsonText } from "./json-text.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { nameOf } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
 import { RECEIPT_STATUS, type Receipt, receiptFault } from "./receipts.ts";

@@ -2,7 +2,7 @@ import { WireError } from "./errors.ts";
 import { SESSION_REASON } from "./frame-types.ts";
 import { StateRow as Layout, type StoredSeat as SeatRecord } from "./generated/storage.ts";
 import type { GameIdentity } from "./handshake.ts";
-import { LIMITS } from "./limits.ts";
+import * as LIMITS from "./limits.ts";
 import { nameOf } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
 import { pendingFault, seatFault } from "./storage-checks.ts";

@@ -1,11 +1,15 @@
 import { WireError } from "./errors.ts";
-import { type Layout, layout } from "./layout.ts";
-import { LIMITS } from "./limits.ts";
+import type { Layout } from "./layout.ts";
+import * as LIMITS from "./limits.ts";
 import { readMessage } from "./message.ts";
 import { STORAGE_VERSION } from "./storage-types.ts";
 
 /** Another version's row: only its first field means anything. */
-const ANY = layout<{ readonly formatVersion: number }>(1, 0, [["formatVersion", 2, 0]]);
+const ANY: Layout<{ readonly formatVersion: number }> = {
+  words: 1,
+  pointers: 0,
+  fields: [["formatVersion", 2, 0]],
+};
 
 /** Reads a stored row of this format, or refuses it by its version before anything else of it is interpreted. */
 export function readRow<T>(bytes: Uint8Array, row: Layout<T>, maxBytes: number = LIMITS.storedRowBytes): T {

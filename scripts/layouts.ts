@@ -118,9 +118,10 @@ function interfaceOf(name: string, fields: readonly Field[], head = ""): string 
 
 function emit(struct: StructType): string {
   const { name, words, pointers, fields, tagAt, members } = struct;
+  const head = `  words: ${words},\n  pointers: ${pointers},\n`;
   if (tagAt === undefined) {
-    const body = fields.map((field) => `  ${tripleOf(field)},\n`).join("");
-    return `${interfaceOf(name, fields)}export const ${name} = /* @__PURE__ */ layout<${name}>(${words}, ${pointers}, [\n${body}]);\n`;
+    const body = fields.map((field) => `    ${tripleOf(field)},\n`).join("");
+    return `${interfaceOf(name, fields)}export const ${name}: Layout<${name}> = {\n${head}  fields: [\n${body}  ],\n};\n`;
   }
   if (fields.length > 0) throw new Error(`${name} has fields beside its union`);
   const types = members.map((member) =>
@@ -128,9 +129,9 @@ function emit(struct: StructType): string {
   );
   const union = members.map((member) => `${name}_${member.name}`).join(" | ");
   const bodies = members.map((member) => {
-    return `  ["${member.name}", [\n${member.fields.map((field) => `    ${tripleOf(field)},\n`).join("")}  ]],\n`;
+    return `    ["${member.name}", [\n${member.fields.map((field) => `      ${tripleOf(field)},\n`).join("")}    ]],\n`;
   });
-  return `${types.join("")}export type ${name} = ${union};\nexport const ${name} = /* @__PURE__ */ unionLayout<${name}>(${words}, ${pointers}, ${tagAt}, [\n${bodies.join("")}]);\n`;
+  return `${types.join("")}export type ${name} = ${union};\nexport const ${name}: UnionLayout<${name}> = {\n${head}  tagAt: ${tagAt},\n  members: [\n${bodies.join("")}  ],\n};\n`;
 }
 
 const [schema = ""] = process.argv.slice(2);
@@ -146,9 +147,9 @@ function place(struct: StructType): void {
   sorted.push(struct);
 }
 for (const struct of structs) place(struct);
-const makers = ["layout", "unionLayout"].filter((maker) =>
-  sorted.some(({ tagAt }) => (tagAt === undefined) === (maker === "layout")),
+const kinds = ["Layout", "UnionLayout"].filter((kind) =>
+  sorted.some(({ tagAt }) => (tagAt === undefined) === (kind === "Layout")),
 );
 process.stdout.write(
-  `// Made from ${schema}.capnp by \`npm run gen\`.\nimport { ${makers.join(", ")} } from "../layout.ts";\n\n${sorted.map(emit).join("\n")}`,
+  `// Made from ${schema}.capnp by \`npm run gen\`.\nimport type { ${kinds.join(", ")} } from "../layout.ts";\n\n${sorted.map(emit).join("\n")}`,
 );

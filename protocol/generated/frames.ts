@@ -1,5 +1,5 @@
 // Made from frames.capnp by `npm run gen`.
-import { layout, unionLayout } from "../layout.ts";
+import type { Layout, UnionLayout } from "../layout.ts";
 
 export interface ClientFrame_hello {
   readonly type: "hello";
@@ -48,56 +48,65 @@ export interface ClientFrame_baseline {
   readonly requestId: number;
 }
 export type ClientFrame = ClientFrame_hello | ClientFrame_input | ClientFrame_keyframe | ClientFrame_leave | ClientFrame_cursor | ClientFrame_fetch | ClientFrame_baseline;
-export const ClientFrame = /* @__PURE__ */ unionLayout<ClientFrame>(5, 3, 28, [
-  ["hello", [
-    ["protocol", 2, 0],
-    ["gameVersion", 4, 4],
-    ["fingerprint", 8, 8],
-    ["inputSession", 4, 16],
-    ["nextSeq", 4, 20],
-    ["incarnation", 4, 24],
-    ["game", "text", 0],
-    ["secret", "data", 1],
-    ["name", "text", 2],
-    ["oldestSeq", 4, 32],
-  ]],
-  ["input", [
-    ["inputSession", 4, 24],
-    ["sentAtMs", 4, 0],
-    ["ackTick", 4, 4],
-    ["reference", 4, 8],
-    ["commands", "data", 0],
-  ]],
-  ["keyframe", [
-    ["requestId", 2, 24],
-  ]],
-  ["leave", [
-  ]],
-  ["cursor", [
-    ["session", 4, 24],
-    ["cursor", 4, 32],
-    ["baselineId", 4, 0],
-  ]],
-  ["fetch", [
-    ["session", 4, 24],
-    ["from", 4, 32],
-    ["to", 4, 0],
-  ]],
-  ["baseline", [
-    ["session", 4, 24],
-    ["cursor", 4, 32],
-    ["requestId", 2, 0],
-  ]],
-]);
+export const ClientFrame: UnionLayout<ClientFrame> = {
+  words: 5,
+  pointers: 3,
+  tagAt: 28,
+  members: [
+    ["hello", [
+      ["protocol", 2, 0],
+      ["gameVersion", 4, 4],
+      ["fingerprint", 8, 8],
+      ["inputSession", 4, 16],
+      ["nextSeq", 4, 20],
+      ["incarnation", 4, 24],
+      ["game", "text", 0],
+      ["secret", "data", 1],
+      ["name", "text", 2],
+      ["oldestSeq", 4, 32],
+    ]],
+    ["input", [
+      ["inputSession", 4, 24],
+      ["sentAtMs", 4, 0],
+      ["ackTick", 4, 4],
+      ["reference", 4, 8],
+      ["commands", "data", 0],
+    ]],
+    ["keyframe", [
+      ["requestId", 2, 24],
+    ]],
+    ["leave", [
+    ]],
+    ["cursor", [
+      ["session", 4, 24],
+      ["cursor", 4, 32],
+      ["baselineId", 4, 0],
+    ]],
+    ["fetch", [
+      ["session", 4, 24],
+      ["from", 4, 32],
+      ["to", 4, 0],
+    ]],
+    ["baseline", [
+      ["session", 4, 24],
+      ["cursor", 4, 32],
+      ["requestId", 2, 0],
+    ]],
+  ],
+};
 
 export interface OpenSession {
   readonly session: number;
   readonly head: number;
 }
-export const OpenSession = /* @__PURE__ */ layout<OpenSession>(1, 0, [
-  ["session", 4, 0],
-  ["head", 4, 4],
-]);
+export const OpenSession: Layout<OpenSession> = {
+  words: 1,
+  pointers: 0,
+  fields: [
+    ["session", 4, 0],
+    ["head", 4, 4],
+  ],
+};
 
 export interface RosterSeat {
   readonly seat: number;
@@ -105,12 +114,16 @@ export interface RosterSeat {
   readonly connected: boolean;
   readonly name: string;
 }
-export const RosterSeat = /* @__PURE__ */ layout<RosterSeat>(1, 1, [
-  ["seat", 2, 0],
-  ["kind", 2, 2],
-  ["connected", 0, 32],
-  ["name", "text", 0],
-]);
+export const RosterSeat: Layout<RosterSeat> = {
+  words: 1,
+  pointers: 1,
+  fields: [
+    ["seat", 2, 0],
+    ["kind", 2, 2],
+    ["connected", 0, 32],
+    ["name", "text", 0],
+  ],
+};
 
 export interface Receipt {
   readonly number: number;
@@ -122,16 +135,20 @@ export interface Receipt {
   readonly reason: string;
   readonly result: string;
 }
-export const Receipt = /* @__PURE__ */ layout<Receipt>(2, 2, [
-  ["number", 4, 0],
-  ["seq", 4, 4],
-  ["tick", 4, 8],
-  ["slot", 1, 12],
-  ["revision", 1, 13],
-  ["status", 2, 14],
-  ["reason", "text", 0],
-  ["result", "text", 1],
-]);
+export const Receipt: Layout<Receipt> = {
+  words: 2,
+  pointers: 2,
+  fields: [
+    ["number", 4, 0],
+    ["seq", 4, 4],
+    ["tick", 4, 8],
+    ["slot", 1, 12],
+    ["revision", 1, 13],
+    ["status", 2, 14],
+    ["reason", "text", 0],
+    ["result", "text", 1],
+  ],
+};
 
 export interface ServerFrame_welcome {
   readonly type: "welcome";
@@ -204,68 +221,73 @@ export interface ServerFrame_resend {
   readonly to: number;
 }
 export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend;
-export const ServerFrame = /* @__PURE__ */ unionLayout<ServerFrame>(8, 2, 32, [
-  ["welcome", [
-    ["protocol", 2, 0],
-    ["seat", 2, 2],
-    ["tickRate", 2, 4],
-    ["windowTicks", 2, 6],
-    ["incarnation", 4, 8],
-    ["tick", 4, 12],
-    ["inputSession", 4, 16],
-    ["consumed", 4, 20],
-    ["durable", 4, 24],
-    ["credit", 4, 28],
-    ["roomName", "text", 0],
-    ["receiptHead", 4, 36],
-    ["openSessions", OpenSession, 1],
-  ]],
-  ["snapshot", [
-    ["requestId", 2, 0],
-    ["bufferDepth", 2, 2],
-    ["heldMs", 2, 4],
-    ["tick", 4, 8],
-    ["baseTick", 4, 12],
-    ["incarnation", 4, 16],
-    ["inputSession", 4, 20],
-    ["consumed", 4, 24],
-    ["durable", 4, 28],
-    ["credit", 4, 36],
-    ["missed", 4, 40],
-    ["slippedTicks", 4, 44],
-    ["echoMs", 4, 48],
-    ["seatRandom", 4, 52],
-    ["shared", "data", 0],
-    ["own", "data", 1],
-    ["receiptHead", 4, 56],
-  ]],
-  ["roster", [
-    ["seats", RosterSeat, 0],
-  ]],
-  ["receipts", [
-    ["session", 4, 36],
-    ["items", Receipt, 0],
-  ]],
-  ["baseline", [
-    ["requestId", 2, 36],
-    ["part", 2, 38],
-    ["parts", 2, 56],
-    ["session", 4, 0],
-    ["requestCursor", 4, 4],
-    ["baselineId", 4, 8],
-    ["covering", 4, 12],
-    ["items", Receipt, 0],
-  ]],
-  ["session", [
-    ["phase", 2, 36],
-    ["reason", 2, 38],
-    ["session", 4, 56],
-    ["finalConsumed", 4, 0],
-    ["opened", 4, 4],
-  ]],
-  ["resend", [
-    ["session", 4, 36],
-    ["from", 4, 56],
-    ["to", 4, 0],
-  ]],
-]);
+export const ServerFrame: UnionLayout<ServerFrame> = {
+  words: 8,
+  pointers: 2,
+  tagAt: 32,
+  members: [
+    ["welcome", [
+      ["protocol", 2, 0],
+      ["seat", 2, 2],
+      ["tickRate", 2, 4],
+      ["windowTicks", 2, 6],
+      ["incarnation", 4, 8],
+      ["tick", 4, 12],
+      ["inputSession", 4, 16],
+      ["consumed", 4, 20],
+      ["durable", 4, 24],
+      ["credit", 4, 28],
+      ["roomName", "text", 0],
+      ["receiptHead", 4, 36],
+      ["openSessions", OpenSession, 1],
+    ]],
+    ["snapshot", [
+      ["requestId", 2, 0],
+      ["bufferDepth", 2, 2],
+      ["heldMs", 2, 4],
+      ["tick", 4, 8],
+      ["baseTick", 4, 12],
+      ["incarnation", 4, 16],
+      ["inputSession", 4, 20],
+      ["consumed", 4, 24],
+      ["durable", 4, 28],
+      ["credit", 4, 36],
+      ["missed", 4, 40],
+      ["slippedTicks", 4, 44],
+      ["echoMs", 4, 48],
+      ["seatRandom", 4, 52],
+      ["shared", "data", 0],
+      ["own", "data", 1],
+      ["receiptHead", 4, 56],
+    ]],
+    ["roster", [
+      ["seats", RosterSeat, 0],
+    ]],
+    ["receipts", [
+      ["session", 4, 36],
+      ["items", Receipt, 0],
+    ]],
+    ["baseline", [
+      ["requestId", 2, 36],
+      ["part", 2, 38],
+      ["parts", 2, 56],
+      ["session", 4, 0],
+      ["requestCursor", 4, 4],
+      ["baselineId", 4, 8],
+      ["covering", 4, 12],
+      ["items", Receipt, 0],
+    ]],
+    ["session", [
+      ["phase", 2, 36],
+      ["reason", 2, 38],
+      ["session", 4, 56],
+      ["finalConsumed", 4, 0],
+      ["opened", 4, 4],
+    ]],
+    ["resend", [
+      ["session", 4, 36],
+      ["from", 4, 56],
+      ["to", 4, 0],
+    ]],
+  ],
+};

@@ -1,5 +1,5 @@
 // Made from storage.capnp by `npm run gen`.
-import { layout } from "../layout.ts";
+import type { Layout } from "../layout.ts";
 
 export interface StoredSession {
   readonly inputSession: number;
@@ -12,17 +12,21 @@ export interface StoredSession {
   readonly reclaimed: number;
   readonly baselineId: number;
 }
-export const StoredSession = /* @__PURE__ */ layout<StoredSession>(4, 0, [
-  ["inputSession", 4, 0],
-  ["state", 2, 4],
-  ["reason", 2, 6],
-  ["sinceTick", 4, 8],
-  ["consumed", 4, 12],
-  ["receiptHead", 4, 16],
-  ["confirmed", 4, 20],
-  ["reclaimed", 4, 24],
-  ["baselineId", 4, 28],
-]);
+export const StoredSession: Layout<StoredSession> = {
+  words: 4,
+  pointers: 0,
+  fields: [
+    ["inputSession", 4, 0],
+    ["state", 2, 4],
+    ["reason", 2, 6],
+    ["sinceTick", 4, 8],
+    ["consumed", 4, 12],
+    ["receiptHead", 4, 16],
+    ["confirmed", 4, 20],
+    ["reclaimed", 4, 24],
+    ["baselineId", 4, 28],
+  ],
+};
 
 export interface StoredSeat {
   readonly seat: number;
@@ -40,22 +44,26 @@ export interface StoredSeat {
   readonly dispositions: Uint8Array;
   readonly sessions: readonly StoredSession[];
 }
-export const StoredSeat = /* @__PURE__ */ layout<StoredSeat>(3, 7, [
-  ["seat", 2, 0],
-  ["isBot", 0, 16],
-  ["connected", 0, 17],
-  ["entity", 4, 4],
-  ["missedInARow", 4, 8],
-  ["missed", 4, 12],
-  ["droppedAtTick", 4, 16],
-  ["name", "text", 0],
-  ["bot", "text", 1],
-  ["secretHash", "data", 2],
-  ["held", "data", 3],
-  ["digests", "data", 4],
-  ["dispositions", "data", 5],
-  ["sessions", StoredSession, 6],
-]);
+export const StoredSeat: Layout<StoredSeat> = {
+  words: 3,
+  pointers: 7,
+  fields: [
+    ["seat", 2, 0],
+    ["isBot", 0, 16],
+    ["connected", 0, 17],
+    ["entity", 4, 4],
+    ["missedInARow", 4, 8],
+    ["missed", 4, 12],
+    ["droppedAtTick", 4, 16],
+    ["name", "text", 0],
+    ["bot", "text", 1],
+    ["secretHash", "data", 2],
+    ["held", "data", 3],
+    ["digests", "data", 4],
+    ["dispositions", "data", 5],
+    ["sessions", StoredSession, 6],
+  ],
+};
 
 export interface StoredAction {
   readonly session: number;
@@ -69,27 +77,35 @@ export interface StoredAction {
   readonly capture: string;
   readonly answer: string;
 }
-export const StoredAction = /* @__PURE__ */ layout<StoredAction>(3, 3, [
-  ["session", 4, 0],
-  ["seq", 4, 4],
-  ["admittedTick", 4, 8],
-  ["deadlineTick", 4, 12],
-  ["seat", 2, 16],
-  ["slot", 1, 18],
-  ["revision", 1, 19],
-  ["params", "data", 0],
-  ["capture", "text", 1],
-  ["answer", "text", 2],
-]);
+export const StoredAction: Layout<StoredAction> = {
+  words: 3,
+  pointers: 3,
+  fields: [
+    ["session", 4, 0],
+    ["seq", 4, 4],
+    ["admittedTick", 4, 8],
+    ["deadlineTick", 4, 12],
+    ["seat", 2, 16],
+    ["slot", 1, 18],
+    ["revision", 1, 19],
+    ["params", "data", 0],
+    ["capture", "text", 1],
+    ["answer", "text", 2],
+  ],
+};
 
 export interface StoredPoses {
   readonly tick: number;
   readonly section: Uint8Array;
 }
-export const StoredPoses = /* @__PURE__ */ layout<StoredPoses>(1, 1, [
-  ["tick", 4, 0],
-  ["section", "data", 0],
-]);
+export const StoredPoses: Layout<StoredPoses> = {
+  words: 1,
+  pointers: 1,
+  fields: [
+    ["tick", 4, 0],
+    ["section", "data", 0],
+  ],
+};
 
 export interface StateRow {
   readonly formatVersion: number;
@@ -109,24 +125,28 @@ export interface StateRow {
   readonly pending: readonly StoredAction[];
   readonly poses: readonly StoredPoses[];
 }
-export const StateRow = /* @__PURE__ */ layout<StateRow>(6, 6, [
-  ["formatVersion", 2, 0],
-  ["gameVersion", 4, 4],
-  ["fingerprint", 8, 8],
-  ["hash", 8, 16],
-  ["commit", 4, 24],
-  ["tick", 4, 28],
-  ["incarnation", 4, 32],
-  ["nextInputSession", 4, 36],
-  ["slippedTicks", 4, 40],
-  ["nextSeat", 2, 2],
-  ["game", "text", 0],
-  ["options", "text", 1],
-  ["world", "data", 2],
-  ["seats", StoredSeat, 3],
-  ["pending", StoredAction, 4],
-  ["poses", StoredPoses, 5],
-]);
+export const StateRow: Layout<StateRow> = {
+  words: 6,
+  pointers: 6,
+  fields: [
+    ["formatVersion", 2, 0],
+    ["gameVersion", 4, 4],
+    ["fingerprint", 8, 8],
+    ["hash", 8, 16],
+    ["commit", 4, 24],
+    ["tick", 4, 28],
+    ["incarnation", 4, 32],
+    ["nextInputSession", 4, 36],
+    ["slippedTicks", 4, 40],
+    ["nextSeat", 2, 2],
+    ["game", "text", 0],
+    ["options", "text", 1],
+    ["world", "data", 2],
+    ["seats", StoredSeat, 3],
+    ["pending", StoredAction, 4],
+    ["poses", StoredPoses, 5],
+  ],
+};
 
 export interface ReceiptRow {
   readonly formatVersion: number;
@@ -142,20 +162,24 @@ export interface ReceiptRow {
   readonly reason: string;
   readonly result: string;
 }
-export const ReceiptRow = /* @__PURE__ */ layout<ReceiptRow>(4, 2, [
-  ["formatVersion", 2, 0],
-  ["seat", 2, 2],
-  ["session", 4, 4],
-  ["number", 4, 8],
-  ["seq", 4, 12],
-  ["tick", 4, 16],
-  ["committedTick", 4, 20],
-  ["slot", 1, 24],
-  ["revision", 1, 25],
-  ["status", 2, 26],
-  ["reason", "text", 0],
-  ["result", "text", 1],
-]);
+export const ReceiptRow: Layout<ReceiptRow> = {
+  words: 4,
+  pointers: 2,
+  fields: [
+    ["formatVersion", 2, 0],
+    ["seat", 2, 2],
+    ["session", 4, 4],
+    ["number", 4, 8],
+    ["seq", 4, 12],
+    ["tick", 4, 16],
+    ["committedTick", 4, 20],
+    ["slot", 1, 24],
+    ["revision", 1, 25],
+    ["status", 2, 26],
+    ["reason", "text", 0],
+    ["result", "text", 1],
+  ],
+};
 
 export interface SlotOutcome {
   readonly slot: number;
@@ -165,14 +189,18 @@ export interface SlotOutcome {
   readonly rewoundTick: number;
   readonly rewoundPart: number;
 }
-export const SlotOutcome = /* @__PURE__ */ layout<SlotOutcome>(1, 1, [
-  ["slot", 1, 0],
-  ["admitted", 0, 8],
-  ["reason", "text", 0],
-  ["byRoom", 0, 9],
-  ["rewoundTick", 4, 4],
-  ["rewoundPart", 1, 2],
-]);
+export const SlotOutcome: Layout<SlotOutcome> = {
+  words: 1,
+  pointers: 1,
+  fields: [
+    ["slot", 1, 0],
+    ["admitted", 0, 8],
+    ["reason", "text", 0],
+    ["byRoom", 0, 9],
+    ["rewoundTick", 4, 4],
+    ["rewoundPart", 1, 2],
+  ],
+};
 
 export interface LedgerEntry {
   readonly seq: number;
@@ -182,14 +210,18 @@ export interface LedgerEntry {
   readonly bytes: Uint8Array;
   readonly actions: readonly SlotOutcome[];
 }
-export const LedgerEntry = /* @__PURE__ */ layout<LedgerEntry>(2, 2, [
-  ["seq", 4, 0],
-  ["tick", 4, 4],
-  ["digest", 4, 8],
-  ["disposition", 1, 12],
-  ["bytes", "data", 0],
-  ["actions", SlotOutcome, 1],
-]);
+export const LedgerEntry: Layout<LedgerEntry> = {
+  words: 2,
+  pointers: 2,
+  fields: [
+    ["seq", 4, 0],
+    ["tick", 4, 4],
+    ["digest", 4, 8],
+    ["disposition", 1, 12],
+    ["bytes", "data", 0],
+    ["actions", SlotOutcome, 1],
+  ],
+};
 
 export interface LedgerSession {
   readonly seat: number;
@@ -197,12 +229,16 @@ export interface LedgerSession {
   readonly entries: readonly LedgerEntry[];
   readonly missedTicks: Uint8Array;
 }
-export const LedgerSession = /* @__PURE__ */ layout<LedgerSession>(1, 2, [
-  ["seat", 2, 0],
-  ["inputSession", 4, 4],
-  ["entries", LedgerEntry, 0],
-  ["missedTicks", "data", 1],
-]);
+export const LedgerSession: Layout<LedgerSession> = {
+  words: 1,
+  pointers: 2,
+  fields: [
+    ["seat", 2, 0],
+    ["inputSession", 4, 4],
+    ["entries", LedgerEntry, 0],
+    ["missedTicks", "data", 1],
+  ],
+};
 
 export interface LedgerJoin {
   readonly seat: number;
@@ -210,21 +246,29 @@ export interface LedgerJoin {
   readonly tick: number;
   readonly name: string;
 }
-export const LedgerJoin = /* @__PURE__ */ layout<LedgerJoin>(1, 1, [
-  ["seat", 2, 0],
-  ["isBot", 0, 16],
-  ["tick", 4, 4],
-  ["name", "text", 0],
-]);
+export const LedgerJoin: Layout<LedgerJoin> = {
+  words: 1,
+  pointers: 1,
+  fields: [
+    ["seat", 2, 0],
+    ["isBot", 0, 16],
+    ["tick", 4, 4],
+    ["name", "text", 0],
+  ],
+};
 
 export interface LedgerLeave {
   readonly seat: number;
   readonly tick: number;
 }
-export const LedgerLeave = /* @__PURE__ */ layout<LedgerLeave>(1, 0, [
-  ["seat", 2, 0],
-  ["tick", 4, 4],
-]);
+export const LedgerLeave: Layout<LedgerLeave> = {
+  words: 1,
+  pointers: 0,
+  fields: [
+    ["seat", 2, 0],
+    ["tick", 4, 4],
+  ],
+};
 
 export interface LedgerAnswer {
   readonly session: number;
@@ -233,13 +277,17 @@ export interface LedgerAnswer {
   readonly slot: number;
   readonly answer: string;
 }
-export const LedgerAnswer = /* @__PURE__ */ layout<LedgerAnswer>(2, 1, [
-  ["session", 4, 0],
-  ["seq", 4, 4],
-  ["tick", 4, 8],
-  ["slot", 1, 12],
-  ["answer", "text", 0],
-]);
+export const LedgerAnswer: Layout<LedgerAnswer> = {
+  words: 2,
+  pointers: 1,
+  fields: [
+    ["session", 4, 0],
+    ["seq", 4, 4],
+    ["tick", 4, 8],
+    ["slot", 1, 12],
+    ["answer", "text", 0],
+  ],
+};
 
 export interface LedgerEnd {
   readonly seat: number;
@@ -249,14 +297,18 @@ export interface LedgerEnd {
   readonly opened: number;
   readonly tick: number;
 }
-export const LedgerEnd = /* @__PURE__ */ layout<LedgerEnd>(3, 0, [
-  ["seat", 2, 0],
-  ["reason", 2, 2],
-  ["session", 4, 4],
-  ["finalConsumed", 4, 8],
-  ["opened", 4, 12],
-  ["tick", 4, 16],
-]);
+export const LedgerEnd: Layout<LedgerEnd> = {
+  words: 3,
+  pointers: 0,
+  fields: [
+    ["seat", 2, 0],
+    ["reason", 2, 2],
+    ["session", 4, 4],
+    ["finalConsumed", 4, 8],
+    ["opened", 4, 12],
+    ["tick", 4, 16],
+  ],
+};
 
 export interface LedgerRejection {
   readonly kind: number;
@@ -266,14 +318,18 @@ export interface LedgerRejection {
   readonly session: number;
   readonly seq: number;
 }
-export const LedgerRejection = /* @__PURE__ */ layout<LedgerRejection>(3, 0, [
-  ["kind", 2, 0],
-  ["seat", 2, 2],
-  ["slot", 1, 4],
-  ["tick", 4, 8],
-  ["session", 4, 12],
-  ["seq", 4, 16],
-]);
+export const LedgerRejection: Layout<LedgerRejection> = {
+  words: 3,
+  pointers: 0,
+  fields: [
+    ["kind", 2, 0],
+    ["seat", 2, 2],
+    ["slot", 1, 4],
+    ["tick", 4, 8],
+    ["session", 4, 12],
+    ["seq", 4, 16],
+  ],
+};
 
 export interface LedgerRow {
   readonly formatVersion: number;
@@ -293,31 +349,39 @@ export interface LedgerRow {
   readonly gameVersion: number;
   readonly fingerprint: bigint;
 }
-export const LedgerRow = /* @__PURE__ */ layout<LedgerRow>(5, 8, [
-  ["formatVersion", 2, 0],
-  ["commit", 4, 4],
-  ["fromTick", 4, 8],
-  ["toTick", 4, 12],
-  ["incarnation", 4, 16],
-  ["hash", 8, 24],
-  ["sessions", LedgerSession, 0],
-  ["joins", LedgerJoin, 1],
-  ["leaves", LedgerLeave, 2],
-  ["answers", LedgerAnswer, 3],
-  ["ended", LedgerEnd, 4],
-  ["rejected", LedgerRejection, 5],
-  ["boundaries", "data", 7],
-  ["game", "text", 6],
-  ["gameVersion", 4, 20],
-  ["fingerprint", 8, 32],
-]);
+export const LedgerRow: Layout<LedgerRow> = {
+  words: 5,
+  pointers: 8,
+  fields: [
+    ["formatVersion", 2, 0],
+    ["commit", 4, 4],
+    ["fromTick", 4, 8],
+    ["toTick", 4, 12],
+    ["incarnation", 4, 16],
+    ["hash", 8, 24],
+    ["sessions", LedgerSession, 0],
+    ["joins", LedgerJoin, 1],
+    ["leaves", LedgerLeave, 2],
+    ["answers", LedgerAnswer, 3],
+    ["ended", LedgerEnd, 4],
+    ["rejected", LedgerRejection, 5],
+    ["boundaries", "data", 7],
+    ["game", "text", 6],
+    ["gameVersion", 4, 20],
+    ["fingerprint", 8, 32],
+  ],
+};
 
 export interface ExportedRow {
   readonly row: Uint8Array;
 }
-export const ExportedRow = /* @__PURE__ */ layout<ExportedRow>(0, 1, [
-  ["row", "data", 0],
-]);
+export const ExportedRow: Layout<ExportedRow> = {
+  words: 0,
+  pointers: 1,
+  fields: [
+    ["row", "data", 0],
+  ],
+};
 
 export interface RoomExport {
   readonly formatVersion: number;
@@ -325,9 +389,13 @@ export interface RoomExport {
   readonly checkpoints: readonly ExportedRow[];
   readonly ledger: readonly ExportedRow[];
 }
-export const RoomExport = /* @__PURE__ */ layout<RoomExport>(1, 3, [
-  ["formatVersion", 2, 0],
-  ["roomName", "text", 0],
-  ["checkpoints", ExportedRow, 1],
-  ["ledger", ExportedRow, 2],
-]);
+export const RoomExport: Layout<RoomExport> = {
+  words: 1,
+  pointers: 3,
+  fields: [
+    ["formatVersion", 2, 0],
+    ["roomName", "text", 0],
+    ["checkpoints", ExportedRow, 1],
+    ["ledger", ExportedRow, 2],
+  ],
+};
