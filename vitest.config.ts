@@ -11,6 +11,7 @@ const SCENARIOS = [
   "test/unit/room/{random-walk,arrival-orders,receipts,joining,replay,durability}.test.ts",
   "test/unit/client-sdk/{in-a-room,worked-cases,join,join-kept,reload,returning-socket}.test.ts",
   "test/unit/demo/{gun,kiosk,room,random-walks,shots,sparks-and-bots}.test.ts",
+  "test/unit/prediction/{spawns,walks}.test.ts",
   "test/unit/protocol/stored-rows.test.ts",
 ];
 

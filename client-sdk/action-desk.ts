@@ -9,7 +9,14 @@ import {
 import type { ActionCall, AdmissionResult, CompiledSchema, GameShape, Rewind } from "../sim/index.ts";
 import { ActionRecord, publicReceipt } from "./action-record.ts";
 import { ActionTable } from "./action-table.ts";
-import type { ActionCalls, ActionHandle, ActionReceipt, Effects, Receipts } from "./action-types.ts";
+import type {
+  ActionCalls,
+  ActionHandle,
+  ActionIdentity,
+  ActionReceipt,
+  Effects,
+  Receipts,
+} from "./action-types.ts";
 import type { QueuedCommand } from "./delivery-queue.ts";
 import { EffectBook } from "./effect-book.ts";
 import type { PredictionListener } from "./prediction-types.ts";
@@ -35,7 +42,7 @@ export interface ActionDeskOptions {
   /** Something that a reload needs has changed. */
   readonly onChange: () => void;
   /** The room has rejected an action of one of this session's commands. */
-  readonly onRejected: (seq: number) => void;
+  readonly onRejected: (action: ActionIdentity) => void;
 }
 
 /** Everything about actions: what the page asks for, what the room answers, and what is shown for it meanwhile. */
@@ -242,7 +249,7 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
     for (const listener of this.#listeners.get(name) ?? []) this.#later.push(() => listener(told));
     this.#effects.answer(receipt);
     if (receipt.status === "rejected" && receipt.session === this.#session) {
-      this.#options.onRejected(receipt.seq);
+      this.#options.onRejected(receipt);
     }
   }
 

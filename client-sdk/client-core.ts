@@ -1,7 +1,7 @@
 import { type CloseAction, closeAction, isFinal } from "../protocol/index.ts";
 import type { GameShape } from "../sim/index.ts";
 import { ActionDesk } from "./action-desk.ts";
-import type { ActionCalls, Effects, Receipts } from "./action-types.ts";
+import type { ActionCalls, ActionIdentity, Effects, Receipts } from "./action-types.ts";
 import { Downlink } from "./downlink.ts";
 import { Events } from "./events.ts";
 import { Keeper } from "./keeper.ts";
@@ -53,7 +53,7 @@ export class ClientCore<S extends GameShape> {
     const onFault = (error: unknown) => events.emit("fault", { error });
     const sampler = new Sampler(game.schema);
     const onChange = () => this.#keeper.touch();
-    const onRejected = (seq: number) => this.#pilot.rejected(seq);
+    const onRejected = (action: ActionIdentity) => this.#pilot.reconciler.prediction.rejected(action);
     const desk = new ActionDesk<S>({
       schema: game.schema,
       sampler,

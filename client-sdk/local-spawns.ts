@@ -9,6 +9,7 @@ interface LocalSpawn {
   readonly id: number;
   readonly epoch: number;
   readonly seq: number;
+  readonly slot: number;
   ageMs: number;
 }
 
@@ -25,7 +26,7 @@ export class LocalSpawns {
     if (!spawn) {
       // Numbers go round, and every round is another epoch, so that no two lives look like one.
       const turn = this.#made++;
-      spawn = { id: FIRST_ID + (turn % 1024), epoch: 1 + Math.floor(turn / 1024), seq, ageMs: 0 };
+      spawn = { id: FIRST_ID + (turn % 1024), epoch: 1 + Math.floor(turn / 1024), seq, slot, ageMs: 0 };
       this.#known.set(key, spawn);
     }
     return spawn.ageMs > EXPIRY_MS ? undefined : spawn;
@@ -42,10 +43,11 @@ export class LocalSpawns {
     return over;
   }
 
-  /** Whether one of a command's actions has spawned something that the room hasn't told of. */
-  hasOf(seq: number): boolean {
-    for (const spawn of this.#known.values()) if (spawn.seq === seq) return true;
-    return false;
+  /** What an action is known to have spawned here. */
+  idsOf({ seq, slot }: { readonly seq: number; readonly slot: number }): number[] {
+    return [...this.#known.values()]
+      .filter((one) => one.seq === seq && one.slot === slot)
+      .map(({ id }) => id);
   }
 
   /** The room has answered the commands up to this one: what it spawned for them it has told, under its own ids. */

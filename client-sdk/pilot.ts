@@ -5,7 +5,7 @@ import { ServerClock } from "./clock.ts";
 import { Counters } from "./counters.ts";
 import type { Events } from "./events.ts";
 import { Pacing } from "./pacing.ts";
-import { type Intake, Reconciler } from "./reconciler.ts";
+import { Reconciler } from "./reconciler.ts";
 import type { Sampler } from "./sampler.ts";
 import { type Session, WINDOW_TICKS } from "./session.ts";
 import type { ClientEvents } from "./types.ts";
@@ -37,8 +37,6 @@ export class Pilot<S extends GameShape> {
   #consumedBefore = 0;
   /** Why nothing is sampled, if so. */
   #obstacle: Obstacle | undefined;
-  /** Something that was predicted is known not to be. */
-  #isStale = false;
 
   constructor(parts: PilotParts<S>) {
     const { game, events, desk } = parts;
@@ -87,7 +85,6 @@ export class Pilot<S extends GameShape> {
     this.reconciler.display.decay(elapsedMs);
     this.reconciler.prediction.age(elapsedMs);
     this.counters.passed(elapsedMs, this.wantsAnchor);
-    if (this.#isStale) this.#again();
     if (!this.reconciler.anchored) {
       if (this.#parts.session.obstacle === "session") this.#notice("session");
       return;
@@ -104,32 +101,15 @@ export class Pilot<S extends GameShape> {
     if (session.begin(frame.consumed, frame.durable, frame.credit)) this.#consumedBefore = frame.consumed;
     const intake = this.reconciler.take(frame, state, queue, this.fraction);
     if (!intake) return;
-    this.#isStale = false;
     this.counters.buffer(frame, queue.pending);
     // Before our first command of this connection has arrived, an empty buffer says nothing about our pace.
     if (frame.consumed > this.#consumedBefore) {
       const { bufferDepth: depth, missed, slippedTicks: slipped } = frame;
       this.#pacing.report({ depth, missed, slipped }, this.clock.rttMs, nowMs);
     }
-    this.#count(intake);
-    if (intake.restarted) events.emit("restarted", { incarnation: frame.incarnation });
-  }
-
-  /** The room has rejected an action: what it has spawned here must not wait for the next snapshot [P9]. */
-  rejected(seq: number): void {
-    const { queue } = this.#parts.session;
-    this.#isStale ||= seq > queue.consumed && this.reconciler.prediction.hasSpawned(seq);
-  }
-
-  #again(): void {
-    this.#isStale = false;
-    const intake = this.reconciler.again(this.#parts.session.queue, this.fraction);
-    if (intake) this.#count(intake);
-  }
-
-  #count(intake: Intake): void {
     const { distance } = intake;
-    if (this.counters.reconciled(intake)) this.#parts.events.emit("correction", { distance });
+    if (this.counters.reconciled(intake)) events.emit("correction", { distance });
+    if (intake.restarted) events.emit("restarted", { incarnation: frame.incarnation });
   }
 
   /** Makes one command, if one may be made now. */

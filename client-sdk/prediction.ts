@@ -34,7 +34,6 @@ export class Prediction<S extends GameShape> {
   readonly #step: StepOptions<S> & { replaying: boolean };
   #seat = 0 as SeatId;
   #session = 0;
-  #last: Authority | undefined;
   /** Command of the last predicted tick. */
   #seq = 0;
   /** The first command that has never been run, if some have waited. */
@@ -88,11 +87,12 @@ export class Prediction<S extends GameShape> {
 
   /** Lets the page's time pass: spawns that the room says nothing about don't stay for ever. */
   age(elapsedMs: number): void {
-    for (const id of this.#spawns.age(elapsedMs)) {
-      this.world.remove(id);
-      this.#isSpoilt = true;
-      this.present.capture(this.world);
-    }
+    this.#takeOff(this.#spawns.age(elapsedMs));
+  }
+
+  /** The room has rejected an action: what it has spawned here doesn't wait for the snapshot that says so too [P9]. */
+  rejected(call: { readonly seq: number; readonly slot: number }): void {
+    this.#takeOff(this.#spawns.idsOf(call));
   }
 
   /** What was predicted after a command, if it isn't forgotten yet. */
@@ -104,7 +104,6 @@ export class Prediction<S extends GameShape> {
   /** Takes the room's word in; `queue` are the commands that it hasn't consumed, in order. */
   reconcile(authority: Authority, queue: readonly QueuedCommand[]): Reconciled {
     const frame = authority.fresh ? undefined : this.#ring.find(authority.consumed);
-    this.#last = authority;
     this.#externals.learn(authority.shared);
     this.#authority.clear();
     for (const row of authority.own) this.#authority.addExact(row);
@@ -126,15 +125,11 @@ export class Prediction<S extends GameShape> {
     );
   }
 
-  /** Computes the present again from the room's last word: it is known by now what some of its actions came to. */
-  again(queue: readonly QueuedCommand[]): Reconciled {
-    if (!this.#last) throw new Error("the room hasn't spoken yet");
-    return this.#replay(this.#last, queue, "replayed", false);
-  }
-
-  /** Whether an action of a command, which the room hasn't answered, has spawned something here. */
-  hasSpawned(seq: number): boolean {
-    return this.#spawns.hasOf(seq);
+  #takeOff(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.world.remove(id);
+    this.present.capture(this.world);
+    this.#isSpoilt = true;
   }
 
   #replay(
@@ -254,8 +249,6 @@ export class Prediction<S extends GameShape> {
   #restore(authority: Authority): void {
     const { world } = this;
     const { shared } = authority;
-    this.#authority.clear();
-    for (const row of authority.own) this.#authority.addExact(row);
     const external = (row: number) =>
       this.plans[shared.archetypes[row] as number]?.archetype.external === true;
     for (const id of [...world.ids()]) {

@@ -102,13 +102,6 @@ export class Reconciler<S extends GameShape> {
     return { ...result, restarted: before > 0 && frame.incarnation > before };
   }
 
-  /** Computes the present again: one of its actions is known to be rejected [P9]. */
-  again(queue: DeliveryQueue, fraction: number): Intake | undefined {
-    if (!this.#anchored) return undefined;
-    const result = this.#shown(fraction, () => this.prediction.again(queue.unconsumed()));
-    return { ...result, restarted: false };
-  }
-
   /** What is drawn stays where it is, and glides to where it belongs from now on [V2]. */
   #shown(fraction: number, compute: () => Reconciled): Reconciled & { replayMs: number } {
     // What was predicted in an earlier epoch was last drawn long ago: there is nothing to glide from.
