@@ -3,8 +3,8 @@
  * counts when the page that fired it showed a hit: its predicted way met a player as that page had drawn it.
  */
 import { metresToPlayer } from "../demo/ballistics.ts";
+import type { ShotSight } from "../demo/events.ts";
 import { type Arena, arena } from "../demo/game.ts";
-import type { ShotSight } from "../demo/gun.ts";
 import { rules } from "../demo/rules.ts";
 import { createHarness, type Harness, type LinkOptions } from "../test/harness/index.ts";
 

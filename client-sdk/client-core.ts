@@ -3,6 +3,7 @@ import type { GameShape } from "../sim/index.ts";
 import { ActionDesk } from "./action-desk.ts";
 import type { ActionCalls, ActionIdentity, Effects, Receipts } from "./action-types.ts";
 import { Downlink } from "./downlink.ts";
+import { EventBook } from "./event-book.ts";
 import { Events } from "./events.ts";
 import { Keeper } from "./keeper.ts";
 import { Pilot } from "./pilot.ts";
@@ -11,7 +12,7 @@ import { Sampler } from "./sampler.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { SessionChange } from "./session-change.ts";
 import { MemorySessionStore, type SavedSession, type SessionStore } from "./session-store.ts";
-import type { Input, SeatInfo, Stats, Status } from "./types.ts";
+import type { Input, RoomEvents, SeatInfo, Stats, Status } from "./types.ts";
 import { ClientView } from "./view.ts";
 
 export interface ClientCoreOptions<S extends GameShape> extends SessionOptions<S> {
@@ -36,6 +37,7 @@ export class ClientCore<S extends GameShape> {
   readonly #change: SessionChange<S>;
   readonly #keeper: Keeper;
   readonly #downlink: Downlink<S>;
+  readonly #book: EventBook;
   #hasEnded = false;
   #nowMs = Number.NEGATIVE_INFINITY;
   #lastFrameMs: number | undefined;
@@ -45,6 +47,7 @@ export class ClientCore<S extends GameShape> {
   readonly actions: ActionCalls<S>;
   readonly receipts: Receipts<S>;
   readonly effects: Effects<S>;
+  readonly events: RoomEvents<S>;
   readonly prediction: { enabled: boolean };
 
   constructor(options: ClientCoreOptions<S>) {
@@ -83,7 +86,9 @@ export class ClientCore<S extends GameShape> {
     this.#pilot = pilot;
     const change = new SessionChange({ session, pilot, desk, events, onChange });
     this.#change = change;
-    this.#downlink = new Downlink({ game, session, desk, pilot, change, events, onChange });
+    const book = new EventBook(game.schema, onFault);
+    this.#book = book;
+    this.#downlink = new Downlink({ game, session, desk, pilot, change, events, book, onChange });
     if (saved) this.#restore(saved);
     const { prediction, display } = this.#pilot.reconciler;
     this.view = new ClientView(game.schema, prediction.plans, display);
@@ -95,6 +100,7 @@ export class ClientCore<S extends GameShape> {
     this.actions = desk.calls;
     this.receipts = desk.receipts;
     this.effects = desk.effects;
+    this.events = book as RoomEvents<S>;
   }
 
   get status(): Status {
@@ -149,6 +155,7 @@ export class ClientCore<S extends GameShape> {
     this.#downlink.askKeyframe(now, this.#pilot.wantsAnchor);
     this.#downlink.replica.advance(now, elapsedMs);
     this.#draw(elapsedMs);
+    this.#book.tell(this.#downlink.replica.times.tick);
   }
 
   /** For a page that draws no frames, about once a second: shows the room that we are still there. */

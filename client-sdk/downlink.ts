@@ -2,6 +2,7 @@ import type { ServerFrame, SnapshotFrame, WelcomeFrame } from "../protocol/index
 import { decodeServerFrame, WireError } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
 import type { ActionDesk } from "./action-desk.ts";
+import type { EventBook } from "./event-book.ts";
 import type { Events } from "./events.ts";
 import type { Pilot } from "./pilot.ts";
 import { Replica } from "./replica.ts";
@@ -16,6 +17,7 @@ export interface DownlinkParts<S extends GameShape> {
   readonly pilot: Pilot<S>;
   readonly change: SessionChange<S>;
   readonly events: Events;
+  readonly book: EventBook;
   /** Something that a reload needs has changed. */
   readonly onChange: () => void;
 }
@@ -76,6 +78,9 @@ export class Downlink<S extends GameShape> {
       case "session":
         this.#parts.change.receive(frame);
         return;
+      case "events":
+        this.#parts.book.receive(frame, this.#parts.session.seat);
+        return;
       case "resend":
         if (frame.session !== this.#parts.session.id) return;
         this.#parts.session.uplink.resend(frame, this.ackTick, now);
@@ -97,7 +102,9 @@ export class Downlink<S extends GameShape> {
       this.#parts.session.forget();
       this.#parts.session.forgetEnded();
       this.#parts.desk.forgetRoom();
+      this.#parts.book.forget();
     }
+    this.#parts.book.begin(incarnation, this.ackTick);
     const gaveUp = this.#parts.session.queue.isGivenUp;
     const how = this.#parts.session.welcomed(welcome);
     this.#parts.change.welcomed(now);

@@ -28,6 +28,7 @@ export type {
   OwnArchetype,
   PressName,
   RoomClient,
+  RoomEvents,
   SeatInfo,
   Stats,
   Status,

@@ -11,6 +11,7 @@ import type {
   Input,
   Listen,
   RoomClient,
+  RoomEvents,
   SeatInfo,
   Stats,
   Status,
@@ -58,6 +59,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
   readonly actions: ActionCalls<S>;
   readonly receipts: Receipts<S>;
   readonly effects: Effects<S>;
+  readonly events: RoomEvents<S>;
   readonly view: View<S>;
   readonly prediction: { enabled: boolean };
   readonly link: ConditionerOptions;
@@ -94,6 +96,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     this.actions = this.#core.actions;
     this.receipts = this.#core.receipts;
     this.effects = this.#core.effects;
+    this.events = this.#core.events;
     this.view = this.#core.view;
     this.prediction = this.#core.prediction;
     this.link = this.#link.faults;

@@ -4,6 +4,8 @@ import type {
   CommandOf,
   Entity,
   EntityBase,
+  EventData,
+  EventName,
   GameShape,
   IslandMember,
   NetId,
@@ -174,6 +176,20 @@ export interface ClientEvents {
 }
 
 export type Off = () => void;
+
+/** What happens in the room besides its state, as `world.emit` says it. */
+export interface RoomEvents<S extends GameShape> {
+  /**
+   * Called in the frame that shows the event's tick of what isn't predicted; at once when it comes later than that by
+   * up to half a second. Never for what happened while this page was away or showed nothing.
+   * @throws TypeError for an unknown name
+   */
+  on<N extends EventName<S>>(
+    name: N,
+    listener: (event: { readonly tick: number; readonly data: EventData<S, N> }) => void,
+  ): Off;
+}
+
 export type Listen = <E extends keyof ClientEvents>(
   event: E,
   listener: (detail: ClientEvents[E]) => void,
@@ -208,6 +224,7 @@ export interface RoomClient<S extends GameShape> {
   readonly actions: ActionCalls<S>;
   readonly receipts: Receipts<S>;
   readonly effects: Effects<S>;
+  readonly events: RoomEvents<S>;
   /** Once per animation frame: makes due commands, predicts, and updates `view`. */
   frame(nowMs?: number): void;
   readonly view: View<S>;

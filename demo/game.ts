@@ -1,5 +1,6 @@
 import { defineGame } from "tickroom/sim";
 import { actions } from "./actions.ts";
+import { events } from "./events.ts";
 import { fire, recover } from "./gun.ts";
 import { buy } from "./kiosk.ts";
 import { slide, steer } from "./movement.ts";
@@ -18,6 +19,7 @@ export const arena = defineGame({
   archetypes,
   actions,
   actionRules: { fire, buy },
+  events,
   externals: { platform },
   systems: { input: [steer, recover], physics: [slide], gameplay: [collect] },
 });

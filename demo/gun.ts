@@ -1,38 +1,37 @@
 import type { ActionRules, Entity, PastEntity, System, World } from "tickroom/sim";
 import type { ShotCapture } from "./actions.ts";
 import { flightTicks, metresToPlayer, placeAt, type Trajectory, trajectory } from "./ballistics.ts";
-import { type Box, wrapAngle } from "./geometry.ts";
+import type { ShotSight } from "./events.ts";
+import { type Box, distance, type Point, wrapAngle } from "./geometry.ts";
 import type { Arena } from "./shape.ts";
 import { COAT_TICKS, COOLDOWN_TICKS, HIT_WORTH, MOST_SPARKS, REFILL_TICKS, SPREAD, TANK } from "./tuning.ts";
 
-/** What a page is told of a shot at once, as the effect `shot`. */
-export interface ShotSight extends Trajectory {
-  readonly hue: number;
-}
-
 /** More than a handful in one line can't all be missed by the first of them leaving. */
 const MOST_TARGETS = 6;
+/** Who is shown to a shooter as the room found them: the nearest. */
+const MOST_JUDGED = 12;
 
 export const fire: ActionRules<Arena, "fire"> = {
   /** The same in the room and in prediction, as far as both know the others. */
-  admit({ world, entity, params, random, effect, rewind }) {
+  admit({ world, seat, entity, params, random, effect, rewind }) {
     if (entity.archetype !== "player") return { reject: "no-gun" };
     const { gun, pose, facing, look } = entity;
     if (gun.cooldown > 0) return { reject: "cooling-down" };
     if (gun.paint === 0) return { reject: "no-paint" };
     gun.paint--;
     gun.cooldown = COOLDOWN_TICKS;
-    gun.aim = wrapAngle(params.aim + (random() - 0.5) * SPREAD);
-    facing.heading = gun.aim;
-    const path = trajectory(pose, gun.aim, platformsOf(world));
+    facing.heading = wrapAngle(params.aim + (random() - 0.5) * SPREAD);
+    const path = trajectory(pose, facing.heading, platformsOf(world));
     const shot: ShotSight = { ...path, hue: look.hue };
     effect("shot", shot);
-    const others = params.live ? world.all("player") : rewind.all("player");
+    world.emit("shot", { ...shot, shooter: entity.id }, { except: seat });
+    const others = [...(params.live ? world.all("player") : rewind.all("player"))];
+    world.emit("judged", judged(entity, others), { only: seat });
     return { admit: { ...shot, targets: targetsOf(path, entity, others) } };
   },
 
   /** Poses are those that the shooter saw; time is that of the landing, so that nobody hits who has left meanwhile. */
-  settle({ world, tick, admittedTick, capture, entity }) {
+  settle({ world, tick, admittedTick, seat, capture, entity }) {
     const flown = tick - admittedTick;
     for (const { ref, metres, x, y } of capture.targets) {
       const target = world.get(ref);
@@ -43,7 +42,9 @@ export const fire: ActionRules<Arena, "fire"> = {
       if (entity?.archetype === "player") {
         entity.tally.sparks = Math.min(MOST_SPARKS, entity.tally.sparks + HIT_WORTH);
       }
-      return { hit: target.owner, ...placeAt(capture, metres), seen: { x, y } };
+      const at = placeAt(capture, metres);
+      world.emit("hit", { ...at, hue: capture.hue }, { except: seat });
+      return { hit: target.owner, ...at, seen: { x, y } };
     }
     if (flown < flightTicks(capture.reach)) return undefined;
     return { hit: 0, ...placeAt(capture, capture.reach) };
@@ -84,4 +85,20 @@ function targetsOf(
     if (metres < path.reach) targets.push({ ref, metres, x: pose.x, y: pose.y });
   }
   return targets.sort((a, b) => a.metres - b.metres).slice(0, MOST_TARGETS);
+}
+
+/** To the centimetre: nobody looks closer. */
+function judged(
+  { id, pose }: Entity<Arena, "player">,
+  others: readonly PastEntity<Arena, "player">[],
+): Point[] {
+  return others
+    .filter((other) => other.id !== id)
+    .map((other) => ({ x: rounded(other.pose.x), y: rounded(other.pose.y) }))
+    .sort((a, b) => distance(a, pose) - distance(b, pose))
+    .slice(0, MOST_JUDGED);
+}
+
+function rounded(metres: number): number {
+  return Math.round(metres * 100) / 100;
 }

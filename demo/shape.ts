@@ -1,5 +1,6 @@
 import { angle, axis, flag, fragment, held, int, num, type Shape } from "tickroom/sim";
 import type { actions } from "./actions.ts";
+import type { events } from "./events.ts";
 import {
   BUY_PAUSE_TICKS,
   COOLDOWN_TICKS,
@@ -40,8 +41,6 @@ export const fragments = {
     cooldown: int({ min: 0, max: COOLDOWN_TICKS }),
     /** Ticks until the next shot has gathered, 0 while the tank is full. */
     refill: int({ min: 0, max: REFILL_TICKS }),
-    /** Where the last shot went: what others draw it from. */
-    aim: angle(),
   }),
   /** Ticks until the kiosk serves this player again. */
   till: fragment({ pause: int({ min: 0, max: BUY_PAUSE_TICKS }) }),
@@ -79,8 +78,7 @@ export const archetypes = {
     fragments: ["pose", "facing", "stride", "look", "tally", "gun", "till", "purse", "coat"],
     predict: "owner",
     rollback: ["pose", "facing", "stride", "gun", "till"],
-    // A shot's direction counts from the shot on, not on the way to it.
-    interpolate: { pose: "hermite", gun: "step" },
+    interpolate: { pose: "hermite" },
     snapDistance: 3,
     // A shot is judged by what its player saw.
     rewind: true,
@@ -90,4 +88,4 @@ export const archetypes = {
 } as const;
 
 /** The types of the arena. Systems in files of their own are written against this. */
-export type Arena = Shape<typeof input, typeof fragments, typeof archetypes, typeof actions>;
+export type Arena = Shape<typeof input, typeof fragments, typeof archetypes, typeof actions, typeof events>;

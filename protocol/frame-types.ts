@@ -227,6 +227,25 @@ export interface ResendFrame {
   readonly to: number;
 }
 
+/** Something that happened in a tick and leaves no trace in the state. */
+export interface EventItem {
+  readonly tick: number;
+  /** Position in the game's definition. */
+  readonly kind: number;
+  /** Seat whose page has shown it by itself, 0 = none. */
+  readonly except: number;
+  /** JSON. */
+  readonly data: string;
+}
+
+/** What happened in one window, to be shown with its ticks. */
+export interface EventsFrame {
+  readonly type: "events";
+  readonly incarnation: number;
+  /** In the order in which they happened. */
+  readonly items: readonly EventItem[];
+}
+
 /** A kind of frame that a newer server sends: to be skipped. */
 export interface UnknownFrame {
   readonly type: "unknown";
@@ -241,4 +260,5 @@ export type ServerFrame =
   | BaselineFrame
   | SessionFrame
   | ResendFrame
+  | EventsFrame
   | UnknownFrame;

@@ -112,6 +112,10 @@ struct ServerFrame {
       from @47 :UInt32;             # first command of the gap
       to @48 :UInt32;               # last one
     }
+    events :group {
+      incarnation @49 :UInt32;
+      items @50 :List(Event);       # in the order in which they happened
+    }
   }
 
   enum SessionPhase {
@@ -152,6 +156,14 @@ struct Receipt {
     settled @2;
     timedOut @3;
   }
+}
+
+struct Event {
+  # Something that happened in a tick and leaves no trace in the state.
+  tick @0 :UInt32;
+  kind @1 :UInt16;                  # position in the game's definition
+  except @2 :UInt16;                # seat whose page has shown it by itself; 0 = none
+  data @3 :Text;                    # JSON
 }
 
 struct RosterSeat {

@@ -14,12 +14,15 @@ export { expandSeq } from "./commands.ts";
 export { decodeEntities } from "./entity-decode.ts";
 export { encodeEntities } from "./entity-encode.ts";
 export { closeForWireError, WireError, type WireReason } from "./errors.ts";
+export { eventsFrame } from "./event-frames.ts";
 export {
   type BaselineFrame,
   type BaselineRequestFrame,
   type ClientFrame,
   type CommandEntry,
   type CursorFrame,
+  type EventItem,
+  type EventsFrame,
   type FetchFrame,
   type HelloFrame,
   type InputFrame,

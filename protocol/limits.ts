@@ -88,6 +88,12 @@ export const pendingActions = 64;
 /** actions: with the largest captures they take most of the largest state */
 export const pendingActionsPerRoom = 1_024;
 
+/** events: past it nobody tells one from another; the last ones are dropped */
+export const eventsPerWindow = 128;
+
+/** bytes: an event goes to everybody at once, between two snapshots */
+export const eventBytes = 1_024;
+
 /** receipts per seat: bounds the storage of a client that never confirms; an honest one may act in every tick */
 export const receiptsRetained = 768;
 

@@ -1,4 +1,5 @@
 import { WireError } from "./errors.ts";
+import { checkedEvents } from "./event-frames.ts";
 import type { RosterFrame, ServerFrame, SnapshotFrame, UnknownFrame, WelcomeFrame } from "./frame-types.ts";
 import { ServerFrame as Layout, type ServerFrame_roster } from "./generated/frames.ts";
 import * as LIMITS from "./limits.ts";
@@ -31,6 +32,8 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
       return checkedPart(writeMessage(Layout, baselineRecord(frame)));
     case "session":
       return writeMessage(Layout, sessionRecord(frame));
+    case "events":
+      return checkedPart(writeMessage(Layout, frame));
     case "resend":
       return writeMessage(Layout, frame);
   }
@@ -61,6 +64,8 @@ export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
       return sessionOf(frame);
     case "resend":
       return checkedResend(frame);
+    case "events":
+      return checkedEvents(frame, bytes.length);
     case "unknown":
       return frame;
   }

@@ -4,11 +4,13 @@ import { compileSchema } from "./compile.ts";
 import type { Controls } from "./controls.ts";
 import type { Archetypes, Fragments, Game, GameShape, GameSpec } from "./definition.ts";
 import { makeEntityClass } from "./entity.ts";
+import type { Events } from "./events.ts";
 
 /** *Default* for ticks without a command: hold for 100 ms at 60 Hz, then neutral. */
 const DEFAULT_HOLD_TICKS = 6;
 
 type NoActions = Record<never, never>;
+type NoEvents = Record<never, never>;
 
 /** The shape that a definition's parts make up. */
 export interface Shape<
@@ -16,11 +18,13 @@ export interface Shape<
   F extends Fragments,
   A extends Archetypes,
   X extends Actions = NoActions,
+  E extends Events = NoEvents,
 > extends GameShape {
   readonly input: I;
   readonly fragments: F;
   readonly archetypes: A;
   readonly actions: X;
+  readonly events: E;
 }
 
 /**
@@ -33,7 +37,8 @@ export function defineGame<
   const F extends Fragments,
   const A extends Archetypes<keyof F & string>,
   const X extends Actions = NoActions,
->(spec: GameSpec<Shape<I, F, A, X>>): Game<Shape<I, F, A, X>> {
+  const E extends Events = NoEvents,
+>(spec: GameSpec<Shape<I, F, A, X, E>>): Game<Shape<I, F, A, X, E>> {
   const checked = spec as unknown as GameSpec<GameShape>;
   validate(checked);
   const schema = compileSchema(checked);

@@ -1,6 +1,7 @@
 import type { ActionRulesOf, Actions } from "./actions.ts";
 import type { Command, Controls } from "./controls.ts";
 import type { EntityClass } from "./entity.ts";
+import type { Events } from "./events.ts";
 import type { Fragment, FragmentState } from "./fields.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import type { CompiledSchema } from "./schema.ts";
@@ -52,6 +53,7 @@ export interface GameShape {
   readonly fragments: Fragments;
   readonly archetypes: Archetypes;
   readonly actions: Actions;
+  readonly events: Events;
 }
 
 export type ArchetypeName<S extends GameShape> = keyof S["archetypes"] & string;
@@ -185,6 +187,8 @@ export interface GameSpec<S extends GameShape> {
   readonly rewindMs?: number;
   readonly actions?: S["actions"];
   readonly actionRules?: ActionRulesOf<S>;
+  /** What `world.emit` can tell pages, by name: `boom: json<{ x: number }>()`. */
+  readonly events?: S["events"];
   readonly systems?: Systems<S>;
 }
 

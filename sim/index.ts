@@ -53,6 +53,7 @@ export type {
   Systems,
 } from "./definition.ts";
 export { DefinitionError } from "./definition-error.ts";
+export type { EmittedEvent, EventAudience, EventData, EventName, Events } from "./events.ts";
 export { SystemFault } from "./fault.ts";
 export type { Field, Fields, Fragment, FragmentState } from "./fields.ts";
 export { angle, flag, fragment, int, num, oneOf, ref } from "./fields.ts";
@@ -90,4 +91,5 @@ export {
   predictorOf,
 } from "./schema.ts";
 export type { EventIdentity } from "./structure.ts";
-export { type EntityRow, World, type WorldOptions } from "./world.ts";
+export type { EntityRow } from "./table.ts";
+export { World, type WorldOptions } from "./world.ts";

@@ -123,6 +123,8 @@ export interface CompiledSchema {
   readonly archetypes: readonly CompiledArchetype[];
   readonly controls: readonly CompiledControl[];
   readonly actions: readonly CompiledAction[];
+  /** Names of events, in the order of their numbers on the wire. */
+  readonly events: readonly string[];
   /** Bits of the controls alone. */
   readonly commandBits: number;
   /** Bytes of a command without actions. */

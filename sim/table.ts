@@ -1,6 +1,14 @@
 import type { CompiledArchetype } from "./schema.ts";
 import { CELL_ID } from "./schema.ts";
 
+/** An entity's raw cells. */
+export interface EntityRow {
+  /** Index of the archetype. */
+  readonly archetype: number;
+  /** Live view of the row, header included; valid until the world changes its entities. */
+  readonly cells: Uint32Array;
+}
+
 /**
  * The rows of one archetype: 32-bit cells in one buffer, so that saving, restoring and hashing a world
  * are copies of memory. Rows never move, so that an entity object stays valid for its lifetime.

@@ -9,6 +9,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const INT32_MAX = 0x7fffffff;
 const MAX_FRAGMENTS = 31;
 const MAX_ACTIONS = 32;
+const MAX_EVENTS = 256;
 /** What every object has, and the engine's own: a name like these would hide them. */
 const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"];
 /** What every entity has besides its fragments. */
@@ -63,6 +64,9 @@ export function validate(spec: GameSpec<GameShape>): void {
     }
   }
   checkActions(spec, failAt);
+  const events = Object.keys(spec.events ?? {});
+  if (events.length > MAX_EVENTS) failAt("events")(`there can be at most ${MAX_EVENTS}`);
+  for (const name of events) checkName(name, failAt(`event ${name}`));
   if (spec.missingInput?.rule === "hold") {
     whole(spec.missingInput.maxTicks, 1, 600, failAt("missingInput.maxTicks"));
   }

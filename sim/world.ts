@@ -2,6 +2,7 @@ import type { StepOptions } from "./admissions.ts";
 import { TickContext } from "./context.ts";
 import type { ArchetypeName, CommandOf, Entity, EntityInit, Game, GameShape } from "./definition.ts";
 import type { FragmentValues } from "./entity.ts";
+import { type EventAudience, type EventData, type EventName, Outbox } from "./events.ts";
 import { hashWords } from "./hash.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import { entityRef, refEpochLow, refId } from "./ids.ts";
@@ -22,7 +23,7 @@ import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
 import { CELL_EPOCH, CELL_OWNER } from "./schema.ts";
 import { quantiseWorld } from "./snapshot.ts";
 import { type EventIdentity, type SpawnRequest, Structure } from "./structure.ts";
-import type { Table } from "./table.ts";
+import type { EntityRow, Table } from "./table.ts";
 
 export type WorldRole = "server" | "client";
 
@@ -32,14 +33,6 @@ export interface WorldOptions {
   readonly seed: RoomSeed;
 }
 
-/** An entity's raw cells. */
-export interface EntityRow {
-  /** Index of the archetype. */
-  readonly archetype: number;
-  /** Live view of the row, header included; valid until the world changes its entities. */
-  readonly cells: Uint32Array;
-}
-
 /**
  * The state of a game and the fixed step that advances it. No clock, no I/O: equal state and equal
  * commands give an equal state, bit for bit.
@@ -47,6 +40,8 @@ export interface EntityRow {
 export class World<S extends GameShape = GameShape> {
   readonly game: Game<S>;
   readonly role: WorldRole;
+  /** For the room, to send from. */
+  readonly outbox: Outbox;
   readonly #structure: Structure;
   readonly #scalars: WorldScalars;
   /** True while predicted phases run: the room's stream is out of reach then. */
@@ -57,6 +52,7 @@ export class World<S extends GameShape = GameShape> {
   constructor(game: Game<S>, options: WorldOptions) {
     this.game = game;
     this.role = options.role;
+    this.outbox = new Outbox(game.schema.events);
     this.#structure = new Structure(game.schema, game.entityClasses);
     this.#scalars = { tick: 0, roomRandom: seedRoomRandom(options.seed), seatRandom: new Map() };
     this.#context = new TickContext(this, this.#structure, this.#scalars);
@@ -153,6 +149,15 @@ export class World<S extends GameShape = GameShape> {
     return nextRoomRandom(this.#scalars.roomRandom) / 4294967296;
   }
 
+  /**
+   * Tells pages that something happened, to be shown with its tick [R9]. A page that is away never hears of it: what must
+   * not be missed is state or a receipt. Does nothing in a client's world, since the room's word comes.
+   * @throws TypeError for an unknown name, or data that is no JSON
+   */
+  emit<N extends EventName<S>>(name: N, data: EventData<S, N>, audience: EventAudience = {}): void {
+    if (this.role === "server") this.outbox.put(this.#scalars.tick + 1, name, data, audience);
+  }
+
   /** Starts a seat's predicted stream from the room's. */
   openSeatStream(seat: SeatId): void {
     this.#scalars.seatRandom.set(seat, nextRoomRandom(this.#scalars.roomRandom));
@@ -214,13 +219,14 @@ export class World<S extends GameShape = GameShape> {
   }
 
   /**
-   * Puts a saved state back, bit for bit. Requests that waited for a structural step are forgotten.
+   * Puts a saved state back, bit for bit. Requests that waited for a structural step, and events, are forgotten.
    * @throws RangeError when the bytes aren't a saved state of this game
    */
   restore(bytes: Uint8Array): void {
     if (bytes.byteLength % 4 !== 0) throw new RangeError("a saved world is a whole number of words");
     const words = new Uint32Array(bytes.slice().buffer);
     restoreWords(words, this.#structure, this.#scalars);
+    this.outbox.cut(0);
   }
 
   /** Hash of the whole state: equal states have equal hashes. */

@@ -1,7 +1,7 @@
 import type { ActionHandle, ActionIdentity, RoomClient } from "tickroom/client";
+import type { ShotSight } from "../events.ts";
 import type { Arena } from "../game.ts";
 import { wrapAngle } from "../geometry.ts";
-import type { ShotSight } from "../gun.ts";
 import { COOLDOWN_TICKS, TICK_RATE } from "../tuning.ts";
 import type { Paint } from "./paint.ts";
 import type { ReceiptLog } from "./receipt-log.ts";
@@ -14,10 +14,13 @@ type Room = RoomClient<Arena>;
 export class Gunner {
   readonly #paint: Paint;
   readonly #log: ReceiptLog;
+  /** Whether to show where the room found others when it judged a shot. */
+  showsJudged = false;
   #room: Room | undefined;
   #shot: ActionHandle<Arena, "fire"> | undefined;
   #shotMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
+  #othersShots = 0;
 
   constructor(paint: Paint, log: ReceiptLog) {
     this.#paint = paint;
@@ -63,6 +66,14 @@ export class Gunner {
     room.receipts.on("fire", (receipt) => {
       if (receipt.status !== "settled" || receipt.result.hit === 0) return;
       paint.confirmHit(receipt.result, room.view.own?.look.hue ?? 0, this.#nowMs);
+    });
+    // Others' shots, when the page shows their tick: effects are for the own ones.
+    room.events.on("shot", ({ data }) => {
+      paint.shoot(`other ${++this.#othersShots}`, data, data.hue, data.shooter, this.#nowMs);
+    });
+    room.events.on("hit", ({ data }) => paint.splash(data, data.hue, this.#nowMs));
+    room.events.on("judged", ({ data }) => {
+      if (this.showsJudged) paint.judged(data, this.#nowMs);
     });
   }
 }

@@ -108,6 +108,7 @@ function frame(nowMs: number): void {
   if ((keys.moveX !== 0 || keys.moveY !== 0) && ++walkedFrames === LEARNT_FRAMES) find("hint").hidden = true;
   const { own } = room.view;
   const fire = hand.fire || keys.fire || mouse.fires;
+  gunner.showsJudged = settings.showGhost;
   gunner.update(room, { fire, aim: own ? aim(own, nowMs) : 0, live: !settings.compensates }, nowMs);
   touch.sells = own !== undefined && isAtKiosk(own.pose);
   room.frame(nowMs);

@@ -67,6 +67,16 @@ export class Paint {
     this.#particles.burst(at, hue, 10, nowMs);
   }
 
+  /** Somebody else's paint has hit somebody. */
+  splash(at: Point, hue: number, nowMs: number): void {
+    this.#particles.burst(at, hue, 10, nowMs);
+  }
+
+  /** Where the room found others. */
+  judged(places: readonly Point[], nowMs: number): void {
+    for (const { x, y } of places) this.#seen.push({ x, y, bornMs: nowMs });
+  }
+
   /** Lands what has come to a wall, to a player that is shown in its way, or to its end. Once a frame. */
   move(players: Iterable<{ readonly id: number; readonly pose: Point }>, nowMs: number): void {
     const standing = [...players];

@@ -10,7 +10,6 @@ import { drawFigure, drawGhost, drawOwnRing, drawSpark } from "./figures.ts";
 import { drawFloor, drawOutside, drawShade } from "./floor.ts";
 import { drawLabels, Floats, type Label } from "./labels.ts";
 import { Glows, Lantern } from "./lights.ts";
-import { OthersShots } from "./others-shots.ts";
 import { Paint } from "./paint.ts";
 import { Particles } from "./particles.ts";
 import { drawPlatform, drawWallShades, drawWalls } from "./slabs.ts";
@@ -40,7 +39,6 @@ export class Renderer {
   readonly #trails = new Trails();
   readonly #particles = new Particles();
   readonly #floats = new Floats();
-  readonly #othersShots: OthersShots;
   /** What is shot by whom is told from outside; the renderer knows where it is seen. */
   readonly paint = new Paint(this.#particles);
   /** Sparks of the last frame, to notice those that were taken. */
@@ -52,7 +50,6 @@ export class Renderer {
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d", { alpha: false }) as CanvasRenderingContext2D;
-    this.#othersShots = new OthersShots(this.paint);
   }
 
   /** The place on the floor that a point of the screen shows. */
@@ -139,7 +136,6 @@ export class Renderer {
     this.#sparks = sparks;
     for (const { id, pose } of players) this.#trails.add(id, pose, nowMs);
     this.#trails.keepOnly(new Set(players.map(({ id }) => id)));
-    this.#othersShots.notice(players, [...view.all("platform")].map(boxOf), nowMs);
     this.paint.move(players, nowMs);
     const tally = view.own?.tally.sparks;
     if (view.own && tally !== undefined && this.#ownSparks !== undefined && tally > this.#ownSparks) {

@@ -150,6 +150,23 @@ export const Receipt: Layout<Receipt> = {
   ],
 };
 
+export interface Event {
+  readonly tick: number;
+  readonly kind: number;
+  readonly except: number;
+  readonly data: string;
+}
+export const Event: Layout<Event> = {
+  words: 1,
+  pointers: 1,
+  fields: [
+    ["tick", 4, 0],
+    ["kind", 2, 4],
+    ["except", 2, 6],
+    ["data", "text", 0],
+  ],
+};
+
 export interface ServerFrame_welcome {
   readonly type: "welcome";
   readonly protocol: number;
@@ -220,7 +237,12 @@ export interface ServerFrame_resend {
   readonly from: number;
   readonly to: number;
 }
-export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend;
+export interface ServerFrame_events {
+  readonly type: "events";
+  readonly incarnation: number;
+  readonly items: readonly Event[];
+}
+export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend | ServerFrame_events;
 export const ServerFrame: UnionLayout<ServerFrame> = {
   words: 8,
   pointers: 2,
@@ -288,6 +310,10 @@ export const ServerFrame: UnionLayout<ServerFrame> = {
       ["session", 4, 36],
       ["from", 4, 56],
       ["to", 4, 0],
+    ]],
+    ["events", [
+      ["incarnation", 4, 36],
+      ["items", Event, 0],
     ]],
   ],
 };

@@ -8,6 +8,7 @@ import {
   type WelcomeFrame,
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
+import { EventPost } from "./event-post.ts";
 import type { Link } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
 import type { RoomState } from "./room-state.ts";
@@ -27,6 +28,8 @@ export interface BroadcastRequest<S extends GameShape> {
 
 export interface BroadcastResult<S extends GameShape> {
   readonly bytesOut: number;
+  /** Events that didn't fit into the window's frames. */
+  readonly eventsDropped: number;
   /** Links that could not be written to. */
   readonly lost: readonly Link<S>[];
 }
@@ -37,6 +40,7 @@ export interface BroadcastResult<S extends GameShape> {
  */
 export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
   const view = new BoundaryView(request.state.world);
+  const post = new EventPost(request.state.world.outbox.take(), request.state.incarnation);
   const lost: Link<S>[] = [];
   let roster: Uint8Array | undefined;
   let bytesOut = 0;
@@ -59,6 +63,8 @@ export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Br
       frames.push(encodeServerFrame(news));
     }
     frames.push(encodeServerFrame(snapshot(request, link, state.seat, view)));
+    // Who comes in only now wasn't there.
+    if (state.at === "live") frames.push(...post.framesFor(state.seat.id));
     try {
       for (const frame of frames) {
         link.connection.send(frame);
@@ -71,7 +77,7 @@ export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Br
     link.state = { at: "live", seat: state.seat, base: view.state };
     link.keyframeRequest = 0;
   }
-  return { bytesOut, lost };
+  return { bytesOut, eventsDropped: post.dropped, lost };
 }
 
 function welcome<S extends GameShape>(

@@ -13,6 +13,7 @@ type Counted = Pick<
   | "storageErrors"
   | "bytesIn"
   | "bytesOut"
+  | "eventsDropped"
 >;
 
 /** What a room counts while it runs. */
@@ -25,7 +26,8 @@ export class Counters {
   faults = 0;
   storageErrors = 0;
   bytesIn = 0;
-  bytesOut = 0;
+  #bytesOut = 0;
+  #eventsDropped = 0;
 
   window(
     latenessMs: number,
@@ -35,6 +37,11 @@ export class Counters {
     this.#lateness.record(latenessMs);
     this.#inputsConsumed += inputs.inputsConsumed;
     this.#inputsMissing += inputs.inputsMissing;
+  }
+
+  sent({ bytesOut, eventsDropped }: { readonly bytesOut: number; readonly eventsDropped: number }): void {
+    this.#bytesOut += bytesOut;
+    this.#eventsDropped += eventsDropped;
   }
 
   snapshot(): Counted {
@@ -48,7 +55,8 @@ export class Counters {
       faults: this.faults,
       storageErrors: this.storageErrors,
       bytesIn: this.bytesIn,
-      bytesOut: this.bytesOut,
+      bytesOut: this.#bytesOut,
+      eventsDropped: this.#eventsDropped,
     };
   }
 }

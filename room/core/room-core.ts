@@ -254,7 +254,7 @@ export class RoomCore<S extends GameShape> {
       ended: turn.result.ended,
       nowMs,
     });
-    this.#counters.bytesOut += sent.bytesOut;
+    this.#counters.sent(sent);
     for (const link of sent.lost) this.#works.door.disconnect(link.id);
   }
 

@@ -31,6 +31,8 @@ export interface RoomStats {
   readonly commits: number;
   readonly bytesOut: number;
   readonly bytesIn: number;
+  /** Events that were not sent: too many in a window, or too large. */
+  readonly eventsDropped: number;
 }
 
 export function roomStats<S extends GameShape>(

@@ -57,6 +57,8 @@ export function runWindow<S extends GameShape>(parts: WindowParts<S>, plan: Wind
   const api = roomApi(parts);
   const { world, seats } = parts;
   const boundary = world.tick;
+  // Of a boundary that wasn't sent, as when the room was made.
+  world.outbox.cut(0);
   const before = new Set([...seats.all()].map(({ id }) => id));
   const { leaves, left } = runLeaves(parts, plan, api);
   if (plan.create) {

@@ -110,9 +110,10 @@ function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
       const { type: _, reason, ...rest } = frame;
       return { session: { ...rest, reason: camel(reason) } };
     }
-    case "resend": {
-      const { type: _, ...rest } = frame;
-      return { resend: rest };
+    case "resend":
+    case "events": {
+      const { type, ...rest } = frame;
+      return { [type]: rest };
     }
   }
 }

@@ -49,6 +49,7 @@ const shape = {
     player: { fragments: ["transform", "gun"], predict: "owner" },
     lift: { fragments: ["transform"], external: true },
   },
+  events: {},
   actions: {
     /** Settles some ticks later, or never: then its deadline ends it. */
     fire: action({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ActionReceipt } from "../../../client-sdk/index.ts";
 import { flightTicks, metresToPlayer, trajectory } from "../../../demo/ballistics.ts";
+import type { ShotSight } from "../../../demo/events.ts";
 import type { Arena } from "../../../demo/game.ts";
 import { directionOf, distanceToBox } from "../../../demo/geometry.ts";
-import type { ShotSight } from "../../../demo/gun.ts";
 import { WALLS } from "../../../demo/level.ts";
 import {
   BLOB_RADIUS,

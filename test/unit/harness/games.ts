@@ -40,6 +40,7 @@ const shape = {
     lift: { fragments: ["transform"], external: true },
   },
   actions: {},
+  events: {},
 } as const;
 
 function steer({ driven, dt, random }: Parameters<System<typeof shape>>[0]): void {

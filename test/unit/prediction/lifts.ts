@@ -36,6 +36,7 @@ const shape = {
     cart: { fragments: ["pose"], external: "history" },
   },
   actions: {},
+  events: {},
 } as const;
 type Context = Parameters<System<typeof shape>>[0];
 

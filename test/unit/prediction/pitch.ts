@@ -34,6 +34,7 @@ const shape = {
     ball: { fragments: ["pose", "touches"], predict: "island" },
   },
   actions: {},
+  events: {},
 } as const;
 type Context = Parameters<System<typeof shape>>[0];
 

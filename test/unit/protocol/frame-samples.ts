@@ -230,4 +230,12 @@ export const serverFrames: Record<string, Exclude<ServerFrame, { type: "unknown"
   },
   "session of a seat that left": { ...closing, phase: "closed", reason: "left", finalConsumed: 4 },
   resend,
+  events: {
+    type: "events",
+    incarnation: 0xffff_ffff,
+    items: [
+      { tick: 600, kind: 0, except: 0, data: '{"x":1.5,"by":"Ada 🦊"}' },
+      { tick: 0xffff_ffff, kind: 255, except: 0xffff, data: "null" },
+    ],
+  },
 };

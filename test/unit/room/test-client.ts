@@ -4,6 +4,7 @@ import {
   decodeEntities,
   decodeRows,
   decodeServerFrame,
+  type EventItem,
   type ExactRow,
   encodeClientFrame,
   PROTOCOL_VERSION,
@@ -45,6 +46,7 @@ export class TestClient<S extends GameShape> {
   /** Every receipt that came, repeats included, in the order of arrival. */
   readonly receipts: Receipt[] = [];
   readonly baselines: BaselineFrame[] = [];
+  readonly events: EventItem[] = [];
   roster: RosterFrame["seats"] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   nextSeq = 1;
@@ -104,6 +106,9 @@ export class TestClient<S extends GameShape> {
         break;
       case "baseline":
         this.baselines.push(frame);
+        break;
+      case "events":
+        this.events.push(...frame.items);
         break;
       default:
         throw new Error(`unexpected frame ${frame.type}`);
