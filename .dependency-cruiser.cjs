@@ -23,7 +23,7 @@ const MAY_USE = {
     folders: ["sim", "protocol", "room", "worker", "client-sdk"],
     packages: ["vite", "wrangler"],
     // The game that it plays, a room's door that opens outside Workers, and the package's harness.
-    files: ["demo/(game|rules|gun|ballistics)\\.ts", "room/replay\\.ts", "test/harness/index\\.ts"],
+    files: ["demo/(game|rules|events|ballistics)\\.ts", "room/replay\\.ts", "test/harness/index\\.ts"],
     platform: "^(node:)?[a-z_/]+$",
   },
   scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },
