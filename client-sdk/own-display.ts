@@ -17,7 +17,7 @@ interface Shown {
   readonly held: Float64Array;
   readonly corrected: Float64Array;
   isHeld: boolean;
-  /** Teleports so far, as held. */
+  /** Teleports so far, as last drawn. */
   jumps: number;
 }
 
@@ -55,7 +55,7 @@ export class OwnDisplay {
         ? (present.f32[cell] as number)
         : (present.u32[cell] as number) | 0;
     }
-    const offset = this.#entry(present, row).offset.values;
+    const offset = this.#drawn(present, row).offset.values;
     between(plan, pair, row, fraction, (field, i, value) => {
       out.values[field] = value + (offset[i] as number);
     });
@@ -65,10 +65,9 @@ export class OwnDisplay {
   hold(pair: PredictedPair, fraction: number): void {
     for (const shown of this.#shown.values()) shown.isHeld = false;
     for (let row = 0; row < pair.present.count; row++) {
-      const shown = this.#entry(pair.present, row);
+      const shown = this.#drawn(pair.present, row);
       const plan = this.#plans[pair.present.archetype(row)] as FieldPlan;
       shown.isHeld = true;
-      shown.jumps = pair.present.jumps(plan, row);
       between(plan, pair, row, fraction, (_, i, value) => {
         shown.held[i] = value + (shown.offset.values[i] as number);
       });
@@ -86,7 +85,9 @@ export class OwnDisplay {
       between(plan, pair, row, fraction, (_, i, value) => {
         shown.corrected[i] = value;
       });
-      const jumped = shown.jumps !== pair.present.jumps(plan, row);
+      const jumps = pair.present.jumps(plan, row);
+      const jumped = shown.jumps !== jumps;
+      shown.jumps = jumps;
       shown.offset.keep(
         shown.held,
         shown.corrected,
@@ -94,6 +95,15 @@ export class OwnDisplay {
       );
     }
     for (const key of this.#shown.keys()) if (!alive.has(key)) this.#shown.delete(key);
+  }
+
+  /** Nothing of what was shown before a teleport is shown after it [V3]. */
+  #drawn(set: RowSet, row: number): Shown {
+    const shown = this.#entry(set, row);
+    const jumps = set.jumps(this.#plans[set.archetype(row)] as FieldPlan, row);
+    if (shown.jumps !== jumps) shown.offset.reset();
+    shown.jumps = jumps;
+    return shown;
   }
 
   #entry(set: RowSet, row: number): Shown {
@@ -106,7 +116,7 @@ export class OwnDisplay {
       held: new Float64Array(plan.smooth.length),
       corrected: new Float64Array(plan.smooth.length),
       isHeld: false,
-      jumps: 0,
+      jumps: set.jumps(plan, row),
     };
     this.#shown.set(key, made);
     return made;

@@ -3,6 +3,8 @@ import type { FieldPlan } from "./field-plan.ts";
 
 /** Time in which a shown correction halves [V2]. */
 const HALF_LIFE_MS = 50;
+/** Time after which what is left of it can't be seen: a fifth of the position tolerance. */
+const GONE_MS = 200;
 
 /**
  * What is added to an entity's simulated pose when drawing, so that a correction is a glide and not a jump
@@ -10,13 +12,15 @@ const HALF_LIFE_MS = 50;
  */
 export class VisualOffset {
   readonly #plan: FieldPlan;
-  readonly #halfLifeMs: number;
+  readonly #fixedMs: number | undefined;
+  #halfLifeMs = HALF_LIFE_MS;
   /** One per field of `plan.smooth`. */
   readonly values: Float64Array;
 
-  constructor(plan: FieldPlan, halfLifeMs = HALF_LIFE_MS) {
+  /** @param fixedMs its half-life. Left out: shorter for a large offset, so that it is gone in time too */
+  constructor(plan: FieldPlan, fixedMs?: number) {
     this.#plan = plan;
-    this.#halfLifeMs = halfLifeMs;
+    this.#fixedMs = fixedMs;
     this.values = new Float64Array(plan.smooth.length);
   }
 
@@ -37,11 +41,17 @@ export class VisualOffset {
    * @param jumped a declared teleport or a correction over `snapDistance`: shown as the jump that it is [V3]
    */
   keep(before: ArrayLike<number>, corrected: ArrayLike<number>, jumped: boolean): void {
-    for (const [i, field] of this.#plan.smooth.entries()) {
+    const { smooth, archetype } = this.#plan;
+    const { place } = archetype;
+    let squares = 0;
+    for (const [i, field] of smooth.entries()) {
       const [was, is] = [before[i] as number, corrected[i] as number];
       const offset = field.kind === "angle" ? angleDifference(was, is) : was - is;
       this.values[i] = jumped || !Number.isFinite(offset) ? 0 : offset;
+      if (place.includes(field)) squares += (this.values[i] as number) ** 2;
     }
+    const halvings = Math.log2((5 * Math.sqrt(squares)) / (place[0]?.tolerance || 1));
+    this.#halfLifeMs = this.#fixedMs ?? Math.min(HALF_LIFE_MS, GONE_MS / Math.max(1, halvings));
   }
 
   reset(): void {

@@ -14,9 +14,9 @@ const pose = (x: number, heading: number) => {
 };
 
 /** What is left of a correction after a time at a frame rate. */
-function leftAfter(ms: number, fps: number): Float64Array {
+function leftAfter(ms: number, fps: number, size = 0.1): Float64Array {
   const offset = new VisualOffset(plan);
-  offset.keep(pose(1, 0.5), pose(0, 0), false);
+  offset.keep(pose(size, size / 2), pose(0, 0), false);
   const frameMs = 1000 / fps;
   let elapsed = 0;
   for (; elapsed + frameMs <= ms + 1e-9; elapsed += frameMs) offset.decay(frameMs);
@@ -34,9 +34,14 @@ describe("VisualOffset", () => {
   });
 
   it("[V2] halves every 50 ms and is gone visually after 0.2 s", () => {
-    expect(leftAfter(50, 60)[at("x")]).toBeCloseTo(0.5, 9);
-    expect(leftAfter(100, 60)[at("heading")]).toBeCloseTo(0.125, 9);
-    expect(leftAfter(200, 60)[at("x")]).toBeLessThan(0.07);
+    expect(leftAfter(50, 60)[at("x")]).toBeCloseTo(0.05, 9);
+    expect(leftAfter(100, 60)[at("heading")]).toBeCloseTo(0.0125, 9);
+    expect(leftAfter(200, 60)[at("x")]).toBeLessThan(0.007);
+  });
+
+  it("[V2] goes faster with a large correction, so that it too is under a fifth of the tolerance after 0.2 s", () => {
+    for (const size of [0.5, 1, 3.9, 80])
+      expect(leftAfter(200, 60, size)[at("x")]).toBeLessThan(0.05 / 5 + 1e-9);
   });
 
   it("[V2] agrees at 30, 60 and 144 frames per second at equal times", () => {
