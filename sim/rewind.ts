@@ -1,10 +1,10 @@
-import type { ArchetypeName, Entity, GameShape } from "./definition.ts";
+import type { ArchetypeName, Entity, EntityBase, GameShape, IslandMember } from "./definition.ts";
 import type { EntityHistory, Histories } from "./history.ts";
 import { type EntityRef, entityRef, type NetId, refEpochLow, refId, type SeatId } from "./ids.ts";
 import { interpolate, isJump, type Pose, shownValue } from "./interpolate.ts";
 
 /** What an entity has besides its fragments. */
-type Facts = "id" | "epoch" | "ref" | "archetype" | "owner" | "alive" | "doomed" | "attach" | "detach";
+type Facts = keyof EntityBase<GameShape, string> | keyof IslandMember;
 
 /** An entity as it was shown at a moment. To look at only. */
 export type PastEntity<S extends GameShape, N extends ArchetypeName<S> = ArchetypeName<S>> = N extends unknown
