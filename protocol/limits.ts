@@ -94,6 +94,9 @@ export const eventsPerWindow = 128;
 /** bytes: an event goes to everybody at once, between two snapshots */
 export const eventBytes = 1_024;
 
+/** ms: every boundary that a verdict can look back at is stored with each commit */
+export const rewindMs = 2_000;
+
 /** receipts per seat: bounds the storage of a client that never confirms; an honest one may act in every tick */
 export const receiptsRetained = 768;
 

@@ -181,7 +181,7 @@ export interface GameSpec<S extends GameShape> {
   readonly externals?: Externals<S>;
   readonly missingInput?: MissingInputRule;
   /**
-   * How far an action with `rewind` may look back, in milliseconds (*default* 500): round trip, interpolation delay
+   * How far an action with `rewind` may look back, in milliseconds (*default* 500, at most 2000): round trip, interpolation delay
    * and lead of the slowest link that is to be served.
    */
   readonly rewindMs?: number;

@@ -10,6 +10,8 @@ const INT32_MAX = 0x7fffffff;
 const MAX_FRAGMENTS = 31;
 const MAX_ACTIONS = 32;
 const MAX_EVENTS = 256;
+/** Every boundary that can be looked back at is stored with each commit. */
+const MAX_REWIND_MS = 2000;
 /** What every object has, and the engine's own: a name like these would hide them. */
 const RESERVED = ["table", "row", "base", "constructor", "toString", "valueOf", "hasOwnProperty"];
 /** What every entity has besides its fragments. */
@@ -67,6 +69,7 @@ export function validate(spec: GameSpec<GameShape>): void {
   const events = Object.keys(spec.events ?? {});
   if (events.length > MAX_EVENTS) failAt("events")(`there can be at most ${MAX_EVENTS}`);
   for (const name of events) checkName(name, failAt(`event ${name}`));
+  if (spec.rewindMs !== undefined) whole(spec.rewindMs, 1, MAX_REWIND_MS, failAt("rewindMs"));
   if (spec.missingInput?.rule === "hold") {
     whole(spec.missingInput.maxTicks, 1, 600, failAt("missingInput.maxTicks"));
   }
@@ -101,6 +104,9 @@ function checkActions(spec: GameSpec<GameShape>, failAt: (place: string) => Fail
     whole(action.deadlineTicks, 1, 1_000_000, failAt(`action ${name}, deadlineTicks`));
     for (const [param, control] of Object.entries(action.params)) {
       if (control.kind === "press") fail(`parameter ${param} can't be a press: the action is the press`);
+    }
+    if (action.rewind && !Object.values(spec.archetypes).some(({ rewind }) => rewind)) {
+      fail("looks back, but no archetype has `rewind: true`: there would be nobody to see");
     }
     if (!rules[name]) fail(`needs actionRules.${name}, which decides whether it is admitted`);
   }

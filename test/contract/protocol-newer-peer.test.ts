@@ -21,8 +21,8 @@ beforeAll(() => {
   const additions: [string, string][] = [
     ["leave @15 :Void;", "ping :group { at @26 :UInt64; why @27 :Text; }"],
     ["commands @13 :Data;", "view @28 :UInt64; extra @29 :List(UInt16); more @30 :List(RosterSeat);"],
-    ["own @26 :Data;", "more @49 :Data; wide @50 :UInt64; wider @51 :UInt64;"],
-    ["seats @27 :List(RosterSeat);\n    }", "trade @52 :Text;"],
+    ["own @26 :Data;", "more @51 :Data; wide @52 :UInt64; wider @53 :UInt64;"],
+    ["seats @27 :List(RosterSeat);\n    }", "trade @54 :Text;"],
     ["left @6;", "banned @7;"],
     ["result @7 :Text;", "witness @8 :UInt64; note @9 :Text;"],
     ["timedOut @3;", "refunded @4;"],
@@ -82,7 +82,7 @@ describe("frames of a newer peer", () => {
   it("[W2] of a kind that this client doesn't know are told apart and skipped", () => {
     expect(decodeServerFrame(write('(trade = "done")', "ServerFrame"))).toEqual({
       type: "unknown",
-      which: 7,
+      which: 8,
     });
   });
 

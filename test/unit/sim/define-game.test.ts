@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../protocol/index.ts";
 import {
   action,
   angle,
@@ -98,6 +99,24 @@ describe("defineGame", () => {
     expect(() => define(changes)).toThrow(message);
   });
 
+  it("[X1][L1] takes a rewind up to its limit, and of an action only where there is somebody to see", () => {
+    expect(() => define({ rewindMs: LIMITS.rewindMs })).not.toThrow();
+    expect(() => define({ rewindMs: LIMITS.rewindMs + 1 })).toThrow(/rewindMs: must be a whole number/);
+    const shoots = { actions: { shoot: action({ rewind: true }) }, actionRules: { shoot: {} } };
+    expect(() => define(shoots)).toThrow(/action shoot: looks back, but no archetype/);
+    const seen = { archetypes: { player: { fragments: ["body"], rewind: true } } };
+    expect(() => define({ ...shoots, ...seen })).not.toThrow();
+  });
+
+  it("[X1][R9] takes up to 256 kinds of events, with names that can be said", () => {
+    const kinds = (count: number) => ({
+      events: Object.fromEntries(Array.from({ length: count }, (_, i) => [`e${i}`, {}])),
+    });
+    expect(() => define(kinds(256))).not.toThrow();
+    expect(() => define(kinds(257))).toThrow(/events: there can be at most 256/);
+    expect(() => define({ events: { "loud bang": {} } })).toThrow(/event loud bang: a name must/);
+  });
+
   it("[W2] changes the fingerprint with everything that the wire depends on, and with nothing else", () => {
     const base = define({}).schema.fingerprint;
     expect(define({}).schema.fingerprint).toBe(base);
@@ -110,6 +129,8 @@ describe("defineGame", () => {
       define({ archetypes: { player: { fragments: ["body"], predict: "owner" } } }),
       define({ archetypes: { hero: { fragments: ["body"] } } }),
       define({ missingInput: { rule: "neutral" } }),
+      define({ events: { boom: {} } }),
+      define({ events: { bang: {} } }),
       define({ actions: { fire: action() }, actionRules: { fire: { admit: () => ({ admit: null }) } } }),
     ].map((game) => game.schema.fingerprint);
     expect(new Set([base, ...others]).size).toBe(others.length + 1);
