@@ -42,8 +42,10 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
 function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
   const bufferDepth = Math.min(frame.bufferDepth, MAX_U16);
   const heldMs = Math.min(frame.heldMs, MAX_U16);
+  const fits = bufferDepth === frame.bufferDepth && heldMs === frame.heldMs;
   const bytes = 80 + ((frame.shared.length + 7) & -8) + ((frame.own.length + 7) & -8);
-  return writeMessage(Layout, { ...frame, bufferDepth, heldMs }, bytes);
+  // One for every seat and window: a copy costs as much as writing the message.
+  return writeMessage(Layout, fits ? frame : { ...frame, bufferDepth, heldMs }, bytes);
 }
 
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
