@@ -23,6 +23,7 @@ const CHECKS: readonly (readonly [title: string, command: string])[] = [
   ["unused code", "npm run -s unused"],
   ["generated code", "npm run -s gen:check"],
   ["deployable", "npm run -s deploy:dry"],
+  ["weight of the SDK", "npm run -s size"],
 ];
 
 /** Every step gets these: a test run must not ask the network for news of its tools. */

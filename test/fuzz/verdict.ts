@@ -5,7 +5,7 @@ import { countReads } from "./count-reads.ts";
 export type Decode = (bytes: Uint8Array) => unknown;
 
 /** Reads per byte that any input may cost: checks and contents. */
-const READS_PER_BYTE = 40;
+const READS_PER_BYTE = 4;
 
 /** The reason of refusal, or "accepted". Anything else thrown, or work out of proportion, fails the test. */
 export function verdict(
