@@ -46,7 +46,7 @@ export class Prediction<S extends GameShape> {
   #isSpoilt = false;
 
   constructor(game: Game<S>, onFault: (error: unknown) => void, listener?: PredictionListener) {
-    this.world = new World(game, { role: "client", seed: 0 });
+    this.world = new World(game);
     this.plans = fieldPlans(game.schema);
     this.#externals = new Externals(this.plans, game.dt);
     this.#onFault = onFault;

@@ -80,7 +80,7 @@ function admit<S extends GameShape>(
     return ref;
   };
   const before = world.rowOf(entity.id)?.cells.slice();
-  const { size } = world.outbox;
+  const posted = world.outbox?.size ?? 0;
   const effects: [string, unknown][] = [];
   let past: Rewind<S> | undefined;
   const admitContext = {
@@ -107,7 +107,7 @@ function admit<S extends GameShape>(
       // A rejection that had charged already would make the next attempt fail for another reason.
       if (before) world.rowOf(entity.id)?.cells.set(before);
       for (const ref of spawned) world.despawn(ref);
-      world.outbox.cut(size);
+      world.outbox?.cut(posted);
       return { admitted: false, reason: answer.reject, rewoundTick };
     }
     for (const [effect, data] of effects) options.onEffect?.(seat, call, effect, data);

@@ -74,6 +74,7 @@ export { QuantisedState } from "./quantised.ts";
 export type { RoomSeed } from "./random.ts";
 export type { RowPose, RowVisitor } from "./raw-rows.ts";
 export { type PastEntity, type Rewind, rewindTo } from "./rewind.ts";
+export { RoomWorld } from "./room-world.ts";
 export type {
   CompiledAction,
   CompiledArchetype,
@@ -92,4 +93,4 @@ export {
 } from "./schema.ts";
 export type { EventIdentity } from "./structure.ts";
 export type { EntityRow } from "./table.ts";
-export { World, type WorldOptions } from "./world.ts";
+export { World } from "./world.ts";

@@ -2,13 +2,11 @@ import type { StepOptions } from "./admissions.ts";
 import { TickContext } from "./context.ts";
 import type { ArchetypeName, CommandOf, Entity, EntityInit, Game, GameShape } from "./definition.ts";
 import type { FragmentValues } from "./entity.ts";
-import { type EventAudience, type EventData, type EventName, Outbox } from "./events.ts";
-import { hashWords } from "./hash.ts";
+import type { EventAudience, EventData, EventName, Outbox } from "./events.ts";
 import type { EntityRef, NetId, SeatId, Tick } from "./ids.ts";
 import { entityRef, refEpochLow, refId } from "./ids.ts";
-import { runGameplay, runPredictedPhases, snapExternals } from "./phases.ts";
+import { runPredictedPhases } from "./phases.ts";
 import type { QuantisedState } from "./quantised.ts";
-import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
 import {
   eachRow,
   poseRow,
@@ -19,43 +17,45 @@ import {
   type RowVisitor,
   renameRow,
 } from "./raw-rows.ts";
-import { restoreWords, saveWords, type WorldScalars } from "./save.ts";
+import type { WorldScalars } from "./save.ts";
 import { CELL_EPOCH, CELL_OWNER } from "./schema.ts";
-import { quantiseWorld } from "./snapshot.ts";
 import { type EventIdentity, type SpawnRequest, Structure } from "./structure.ts";
 import type { EntityRow, Table } from "./table.ts";
 
 export type WorldRole = "server" | "client";
 
-export interface WorldOptions {
-  readonly role: WorldRole;
-  /** First state of the room's stream. Clients never draw from it; any value will do there. */
-  readonly seed: RoomSeed;
+/** What a world's state consists of, for the room's side of it. */
+interface WorldParts<S extends GameShape> {
+  readonly structure: Structure;
+  readonly scalars: WorldScalars;
+  readonly context: TickContext<S>;
 }
 
 /**
- * The state of a game and the fixed step that advances it. No clock, no I/O: equal state and equal
- * commands give an equal state, bit for bit.
+ * The state of a game as its systems see it, and the predicted part of the fixed step that advances it. A page's world
+ * is this one, and the room's a RoomWorld. No clock, no I/O: equal state and equal commands give an equal state, bit for
+ * bit.
  */
 export class World<S extends GameShape = GameShape> {
   readonly game: Game<S>;
   readonly role: WorldRole;
-  /** For the room, to send from. */
-  readonly outbox: Outbox;
+  /** Events on their way out of the room; a client's world has none. */
+  readonly outbox: Outbox | undefined;
+  protected readonly parts: WorldParts<S>;
   readonly #structure: Structure;
   readonly #scalars: WorldScalars;
   /** True while predicted phases run: the room's stream is out of reach then. */
-  #predictedPhase = false;
+  protected isPredicting = false;
   readonly #scratch = new Float32Array(1);
   readonly #context: TickContext<S>;
 
-  constructor(game: Game<S>, options: WorldOptions) {
+  constructor(game: Game<S>, role: WorldRole = "client") {
     this.game = game;
-    this.role = options.role;
-    this.outbox = new Outbox(game.schema.events);
+    this.role = role;
     this.#structure = new Structure(game.schema, game.entityClasses);
-    this.#scalars = { tick: 0, roomRandom: seedRoomRandom(options.seed), seatRandom: new Map() };
+    this.#scalars = { tick: 0, roomRandom: new Uint32Array(4), seatRandom: new Map() };
     this.#context = new TickContext(this, this.#structure, this.#scalars);
+    this.parts = { structure: this.#structure, scalars: this.#scalars, context: this.#context };
   }
 
   /** The last completed tick. */
@@ -140,31 +140,19 @@ export class World<S extends GameShape = GameShape> {
    * @throws Error in a client and in the predicted phases, where the two sides would part ways
    */
   random(): number {
-    if (this.role === "client" || this.#predictedPhase) {
-      throw new Error(
-        "world.random() is the room's own stream: use it in the gameplay phase and in room hooks. " +
-          "Predicted phases (input to postPhysics) draw from context.random(entity).",
-      );
-    }
-    return nextRoomRandom(this.#scalars.roomRandom) / 4294967296;
+    throw new Error(
+      "world.random() is the room's own stream: use it in the gameplay phase and in room hooks. " +
+        "Predicted phases (input to postPhysics) draw from context.random(entity).",
+    );
   }
 
   /**
    * Tells pages that something happened, to be shown with its tick [R9]. A page that is away never hears of it: what must
-   * not be missed is state or a receipt. Does nothing in a client's world, since the room's word comes.
+   * not be missed is state or a receipt. Does nothing in a client's world.
    * @throws TypeError for an unknown name, or data that is no JSON
    */
-  emit<N extends EventName<S>>(name: N, data: EventData<S, N>, audience: EventAudience = {}): void {
-    if (this.role === "server") this.outbox.put(this.#scalars.tick + 1, name, data, audience);
-  }
-
-  /** Starts a seat's predicted stream from the room's. */
-  openSeatStream(seat: SeatId): void {
-    this.#scalars.seatRandom.set(seat, nextRoomRandom(this.#scalars.roomRandom));
-  }
-
-  closeSeatStream(seat: SeatId): void {
-    this.#scalars.seatRandom.delete(seat);
+  emit<N extends EventName<S>>(_name: N, _data: EventData<S, N>, _audience: EventAudience = {}): void {
+    // The room's word comes.
   }
 
   /** State of a seat's predicted stream, 0 if it has none. */
@@ -174,26 +162,6 @@ export class World<S extends GameShape = GameShape> {
 
   setSeatRandomState(seat: SeatId, state: number): void {
     this.#scalars.seatRandom.set(seat, state >>> 0);
-  }
-
-  /** The structural step: spawns and despawns that were asked for happen now. */
-  commitStructure(): void {
-    this.#structure.commit();
-  }
-
-  /**
-   * Advances the room by one whole tick.
-   * @param commands the command of each seat that has one, by the missing-input rule if need be
-   * @throws SystemFault when the game's code throws; the world is then half a tick on: restore it
-   */
-  step(commands: ReadonlyMap<SeatId, CommandOf<S>>, options: StepOptions<S> = {}): void {
-    const tick = (this.#scalars.tick + 1) as Tick;
-    this.#structure.commit();
-    this.#runPredicted(tick, commands, false, options);
-    runGameplay(this, this.#context.begin(tick, commands, false), options);
-    snapExternals(this.game.schema, this.#structure.tables);
-    this.#structure.commit();
-    this.#scalars.tick = tick;
   }
 
   /**
@@ -207,36 +175,9 @@ export class World<S extends GameShape = GameShape> {
     options: StepOptions<S> & { replaying?: boolean } = {},
   ): void {
     this.#structure.forgetRequests();
-    this.#runPredicted(tick as Tick, commands, options.replaying ?? false, options);
+    this.runPredicted(tick as Tick, commands, options.replaying ?? false, options);
     this.#structure.commitPredicted();
     this.#scalars.tick = tick;
-  }
-
-  /** The whole state, in the machine's byte order (little endian). */
-  save(): Uint8Array {
-    const words = saveWords(this.#structure, this.#scalars);
-    return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  }
-
-  /**
-   * Puts a saved state back, bit for bit. Requests that waited for a structural step, and events, are forgotten.
-   * @throws RangeError when the bytes aren't a saved state of this game
-   */
-  restore(bytes: Uint8Array): void {
-    if (bytes.byteLength % 4 !== 0) throw new RangeError("a saved world is a whole number of words");
-    const words = new Uint32Array(bytes.slice().buffer);
-    restoreWords(words, this.#structure, this.#scalars);
-    this.outbox.cut(0);
-  }
-
-  /** Hash of the whole state: equal states have equal hashes. */
-  hash(): bigint {
-    return hashWords(saveWords(this.#structure, this.#scalars));
-  }
-
-  /** The state as others see it, quantised, sorted by id. `into` is reused when given. */
-  quantise(into?: QuantisedState): QuantisedState {
-    return quantiseWorld(this.#structure, this.#scalars.tick, into);
   }
 
   /** An entity's raw cells. */
@@ -300,7 +241,7 @@ export class World<S extends GameShape = GameShape> {
     for (let row = 0; row < table.rowCount; row++) if (table.idAt(row) !== 0) yield row;
   }
 
-  #runPredicted(
+  protected runPredicted(
     tick: Tick,
     commands: ReadonlyMap<SeatId, CommandOf<S>>,
     replaying: boolean,
@@ -315,7 +256,7 @@ export class World<S extends GameShape = GameShape> {
   }
 
   #setPredicting(predicting: boolean): void {
-    this.#predictedPhase = predicting;
+    this.isPredicting = predicting;
     for (const table of this.#structure.tables) table.isPredicting = predicting;
   }
 }

@@ -7,19 +7,19 @@ import {
   type GameShape,
   HEADER_CELLS,
   QuantisedState,
+  type RoomWorld,
   type SeatId,
-  type World,
 } from "../../sim/index.ts";
 
 /** One boundary in the form that clients get. Shared sections are made once per distinct base [R4]. */
 export class BoundaryView<S extends GameShape> {
   readonly state: QuantisedState;
   readonly #schema: CompiledSchema;
-  readonly #world: World<S>;
+  readonly #world: RoomWorld<S>;
   readonly #shared = new Map<QuantisedState, Uint8Array>();
   #keyframe: Uint8Array | undefined;
 
-  constructor(world: World<S>) {
+  constructor(world: RoomWorld<S>) {
     this.#world = world;
     this.#schema = world.game.schema;
     this.state = world.quantise();

@@ -1,5 +1,5 @@
 import { LIMITS } from "../../protocol/index.ts";
-import type { GameShape, IslandMember, World } from "../../sim/index.ts";
+import type { GameShape, IslandMember, RoomWorld } from "../../sim/index.ts";
 import { cleanName } from "./clean-name.ts";
 import type { RoomApi, RoomHooks, Seat } from "./hooks.ts";
 import { SeatHandle } from "./seat-handle.ts";
@@ -7,7 +7,7 @@ import type { SeatTable } from "./seat-table.ts";
 
 export interface RoomParts<S extends GameShape> {
   readonly roomName: string;
-  readonly world: World<S>;
+  readonly world: RoomWorld<S>;
   readonly seats: SeatTable<S>;
   readonly hooks: RoomHooks<S>;
 }
@@ -42,7 +42,7 @@ export function roomApi<S extends GameShape>({ roomName, world, seats, hooks }: 
 }
 
 /** Takes all that a seat owns out of the world, also its random stream. Nobody predicts its island any more. */
-export function vacate<S extends GameShape>(seat: Seat<S>["id"], world: World<S>): void {
+export function vacate<S extends GameShape>(seat: Seat<S>["id"], world: RoomWorld<S>): void {
   for (const id of world.predictedBy(seat)) {
     const entity = world.byId(id);
     if (entity && entity.owner !== seat) (entity as unknown as IslandMember).island = 0;

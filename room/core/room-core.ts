@@ -1,5 +1,5 @@
 import type { RoomExport } from "../../protocol/index.ts";
-import type { GameShape, World } from "../../sim/index.ts";
+import type { GameShape, RoomWorld } from "../../sim/index.ts";
 import { AlarmKeeper } from "./alarm-keeper.ts";
 import { nextAlarmMs } from "./alarm-time.ts";
 import { broadcast } from "./broadcast.ts";
@@ -73,7 +73,7 @@ export class RoomCore<S extends GameShape> {
   }
 
   /** The room's world, to look at. It must not be changed from outside a callback. */
-  get world(): World<S> {
+  get world(): RoomWorld<S> {
     return this.#state.world;
   }
 

@@ -7,7 +7,7 @@ import {
   type StoredRoom,
   WireError,
 } from "../../protocol/index.ts";
-import { type Game, type GameShape, type RoomSeed, World } from "../../sim/index.ts";
+import { type Game, type GameShape, type RoomSeed, RoomWorld } from "../../sim/index.ts";
 import { ActionBook } from "./actions/index.ts";
 import { PoseHistory } from "./pose-history.ts";
 import { SeatTable } from "./seat-table.ts";
@@ -27,7 +27,7 @@ export class StateError extends Error {
 /** All that is stored of a room, in memory. */
 export class RoomState<S extends GameShape> {
   readonly game: Game<S>;
-  readonly world: World<S>;
+  readonly world: RoomWorld<S>;
   readonly seats: SeatTable<S>;
   readonly actions: ActionBook<S>;
   readonly poses: PoseHistory<S>;
@@ -44,7 +44,7 @@ export class RoomState<S extends GameShape> {
 
   constructor(game: Game<S>, seed: RoomSeed, rules?: Partial<SessionRules>) {
     this.game = game;
-    this.world = new World(game, { role: "server", seed });
+    this.world = new RoomWorld(game, seed);
     this.seats = new SeatTable(game, sessionRules(game.tickRate, rules));
     this.poses = new PoseHistory(game.schema);
     this.actions = new ActionBook(game, { retentionTicks: this.seats.rules.retentionTicks });

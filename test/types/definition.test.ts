@@ -13,10 +13,10 @@ import {
   num,
   oneOf,
   press,
+  RoomWorld,
   ref,
   type ShapeOf,
   type System,
-  World,
 } from "../../sim/index.ts";
 
 const game = defineGame({
@@ -105,7 +105,7 @@ describe("types of a definition", () => {
   });
 
   it("refuses misspelt names where entities are made", () => {
-    const world = new World(game, { role: "server", seed: 1 });
+    const world = new RoomWorld(game, 1);
     world.spawn("player", { transform: { x: 1 }, body: { mode: "fly" } });
     const refused = () => {
       // @ts-expect-error a misspelt archetype

@@ -7,8 +7,8 @@ import {
   fragment,
   json,
   num,
+  RoomWorld,
   type ShapeOf,
-  World,
 } from "../../sim/index.ts";
 
 const game = defineGame({
@@ -25,7 +25,7 @@ type Types = ShapeOf<typeof game>;
 describe("types of events", () => {
   it("[R9] are those of their declarations, in the room and in the page", () => {
     expectTypeOf<EventData<Types, "splash">>().toEqualTypeOf<{ readonly x: number }>();
-    const world = new World(game, { role: "server", seed: 1 });
+    const world = new RoomWorld(game, 1);
     const used = (events: RoomEvents<Types>) => {
       world.emit("splash", { x: 1 });
       world.emit("horn", null);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { arena } from "../../../demo/game.ts";
 import { decodeExport, decodeLedger, decodeRoom, type LedgerRow } from "../../../protocol/index.ts";
-import { World } from "../../../sim/index.ts";
+import { RoomWorld } from "../../../sim/index.ts";
 
 /** Shorter than from one of the room's checkpoints to the next: its records begin at the older of two. */
 const FOLLOW_MS = 2000;
@@ -66,7 +66,7 @@ export function playersIn(stateDir: string, room: string) {
     const parts = read(path, "SELECT bytes FROM state ORDER BY part").map(({ bytes }) => bytes as Uint8Array);
     if (parts.length !== 1 || !parts[0]) continue;
     const stored = decodeRoom(parts[0], arena);
-    const world = new World(arena, { role: "server", seed: 0 });
+    const world = new RoomWorld(arena, 0);
     world.restore(stored.world);
     const players = [...world.all("player")].map(({ owner, gun, purse }) => ({
       seat: Number(owner),

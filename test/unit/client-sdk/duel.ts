@@ -12,8 +12,8 @@ import {
   HEADER_CELLS,
   packCommand,
   quantiseCommand,
+  RoomWorld,
   type SeatId,
-  World,
 } from "../../../sim/index.ts";
 import { field, line } from "./games.ts";
 
@@ -24,7 +24,7 @@ export type Controls = { readonly [name: string]: number | boolean };
 
 /** A room and the prediction of one of its seats, side by side, without anything between them. */
 class Duel<S extends GameShape> {
-  readonly room: World<S>;
+  readonly room: RoomWorld<S>;
   readonly prediction: Prediction<S>;
   readonly queue = new DeliveryQueue();
   consumed: number;
@@ -33,7 +33,7 @@ class Duel<S extends GameShape> {
 
   constructor(game: Game<S>, consumed: number, tick: number) {
     this.#game = game;
-    this.room = new World(game, { role: "server", seed: 1 });
+    this.room = new RoomWorld(game, 1);
     this.room.openSeatStream(SEAT);
     this.prediction = new Prediction(game, (error) => this.faults.push(error));
     this.prediction.steer(SEAT);

@@ -18,7 +18,7 @@ import {
   type GameShape,
   HEADER_CELLS,
   QuantisedState,
-  World,
+  RoomWorld,
 } from "../../../sim/index.ts";
 
 export const SEAT = 3;
@@ -27,13 +27,13 @@ export const SEAT = 3;
 export class ScriptedRoom<S extends GameShape> {
   readonly client: ClientCore<S>;
   /** What the room would answer from; put entities in with `put`. */
-  readonly world: World<S>;
+  readonly world: RoomWorld<S>;
   readonly sent: ClientFrame[] = [];
   readonly #game: Game<S>;
 
   constructor(game: Game<S>, options: Partial<ClientCoreOptions<S>> = {}) {
     this.#game = game;
-    this.world = new World(game, { role: "client", seed: 0 });
+    this.world = new RoomWorld(game, 0);
     this.client = new ClientCore<S>({
       game,
       secret: new Uint8Array(32).fill(7),

@@ -4,7 +4,7 @@ import { distanceToBox } from "../../../demo/geometry.ts";
 import { PLATFORMS, WALLS } from "../../../demo/level.ts";
 import { platformAt } from "../../../demo/platforms.ts";
 import { PLAYER_RADIUS, TICK_RATE } from "../../../demo/tuning.ts";
-import { World } from "../../../sim/index.ts";
+import { RoomWorld } from "../../../sim/index.ts";
 import { arenaWith, playerOf, step } from "./arena.ts";
 
 const [west] = PLATFORMS;
@@ -18,7 +18,7 @@ describe("platforms of the arena", () => {
   it("are where their track says at every tick, also after a restart of the world", () => {
     const world = arenaWith({ x: 0, y: -12.2 });
     step(world, {}, 200);
-    const restored = new World(arena, { role: "server", seed: 0 });
+    const restored = new RoomWorld(arena, 0);
     restored.restore(world.save());
     step(world, {}, 77);
     step(restored, {}, 77);

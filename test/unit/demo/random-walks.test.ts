@@ -6,7 +6,7 @@ import { distanceToBox } from "../../../demo/geometry.ts";
 import { FLOOR, freePlace, PLATFORMS } from "../../../demo/level.ts";
 import { platformAt } from "../../../demo/platforms.ts";
 import { PLAYER_RADIUS } from "../../../demo/tuning.ts";
-import { quantiseCommand, World } from "../../../sim/index.ts";
+import { HEADER_CELLS, quantiseCommand, RoomWorld, World } from "../../../sim/index.ts";
 import { arenaWith, command, distanceToNearestWall, playerOf, SEAT, type Steering, step } from "./arena.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
@@ -74,10 +74,10 @@ describe("any walk through the arena", () => {
           Array.from({ length: ticks }, () => asSent(steering)),
         );
         const at = cut % steerings.length;
-        let restored: World<Arena> | undefined;
+        let restored: RoomWorld<Arena> | undefined;
         for (const [tick, steering] of steerings.entries()) {
           if (tick === at) {
-            restored = new World(arena, { role: "server", seed: 0 });
+            restored = new RoomWorld(arena, 0);
             restored.restore(straight.save());
           }
           step(straight, steering);
@@ -93,8 +93,12 @@ describe("any walk through the arena", () => {
     fc.assert(
       fc.property(place, walk, (start, legs) => {
         const room = arenaWith(start);
-        const page = new World(arena, { role: "client", seed: 0 });
-        page.restore(room.save());
+        const page = new World(arena);
+        for (const id of room.ids()) {
+          const { archetype = 0, cells = new Uint32Array() } = room.rowOf(id) ?? {};
+          const [, epoch = 0, owner = 0, presence = 0] = cells;
+          page.put(id, epoch, archetype, owner, presence, cells.slice(HEADER_CELLS));
+        }
         for (const { steering, ticks } of legs) {
           for (let i = 0; i < ticks; i++) {
             step(room, asSent(steering));

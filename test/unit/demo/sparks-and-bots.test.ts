@@ -6,7 +6,7 @@ import { isStraightWay, nextStep } from "../../../demo/pathways.ts";
 import { platformAt } from "../../../demo/platforms.ts";
 import { scatterSpark } from "../../../demo/sparks.ts";
 import { SPARK_COUNT } from "../../../demo/tuning.ts";
-import { type CommandOf, quantiseCommand, type SeatId, World } from "../../../sim/index.ts";
+import { type CommandOf, quantiseCommand, RoomWorld, type SeatId } from "../../../sim/index.ts";
 import { arenaWith, distanceToNearestWall, playerOf, step } from "./arena.ts";
 
 function generator(seed: number): () => number {
@@ -69,8 +69,8 @@ describe("pathways", () => {
 });
 
 describe("bots", () => {
-  function roomOfBots(count: number): World<Arena> {
-    const world = new World(arena, { role: "server", seed: 5 });
+  function roomOfBots(count: number): RoomWorld<Arena> {
+    const world = new RoomWorld(arena, 5);
     for (const { slab, track } of PLATFORMS) {
       world.spawn("platform", { pose: platformAt(track, 0), slab, track });
     }
@@ -83,7 +83,7 @@ describe("bots", () => {
     return world;
   }
 
-  function think(world: World<Arena>, random: () => number): Map<SeatId, CommandOf<Arena>> {
+  function think(world: RoomWorld<Arena>, random: () => number): Map<SeatId, CommandOf<Arena>> {
     const commands = new Map<SeatId, CommandOf<Arena>>();
     for (const entity of world.all("player")) {
       const thought = wander({ tick: world.tick, world, entity, random });
@@ -107,7 +107,7 @@ describe("bots", () => {
     const world = roomOfBots(4);
     const random = generator(1);
     for (let i = 0; i < 100; i++) world.step(think(world, random));
-    const restored = new World(arena, { role: "server", seed: 0 });
+    const restored = new RoomWorld(arena, 0);
     restored.restore(world.save());
     const later = [generator(2), generator(2)] as const;
     for (let i = 0; i < 300; i++) {

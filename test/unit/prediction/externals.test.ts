@@ -199,7 +199,7 @@ describe("where an external was", () => {
   }
   function reading(...states: QuantisedState[]) {
     const externals = new Externals(plans, lifts.dt);
-    const world = new World(lifts, { role: "client", seed: 0 });
+    const world = new World(lifts);
     for (const state of states) externals.learn(state);
     const last = states.at(-1);
     if (last) world.putQuantised(last, 0);

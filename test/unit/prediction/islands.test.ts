@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SeatId, World } from "../../../sim/index.ts";
+import { RoomWorld, type SeatId, type World } from "../../../sim/index.ts";
 import { createHarness, type Harness } from "../../harness/index.ts";
 import { loosePitch, type Pitch, pitch, pitchHooks } from "./pitch.ts";
 
@@ -95,7 +95,7 @@ describe("islands", () => {
   });
 
   it("[P5] another seat's entity is never a member", () => {
-    const world = new World(pitch, { role: "server", seed: 1 });
+    const world = new RoomWorld(pitch, 1);
     const [one, two] = [1 as SeatId, 2 as SeatId];
     world.spawn("ball", {}, { owner: one });
     world.commitStructure();
@@ -111,10 +111,7 @@ describe("islands", () => {
   });
 
   it("[P5] who belongs to an island isn't decided in a predicted phase, where the two sides would part ways", () => {
-    const world = new World(
-      { ...pitch, spec: { ...pitch.spec, systems: { physics: [claim] } } },
-      { role: "server", seed: 1 },
-    );
+    const world = new RoomWorld({ ...pitch, spec: { ...pitch.spec, systems: { physics: [claim] } } }, 1);
     function claim({ world: inner }: { world: World<Pitch> }) {
       for (const ball of inner.all("ball")) ball.island = 1 as SeatId;
     }

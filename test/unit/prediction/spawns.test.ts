@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SeatId, World } from "../../../sim/index.ts";
+import { RoomWorld, type SeatId } from "../../../sim/index.ts";
 import { createHarness } from "../../harness/index.ts";
 import { ordersOf } from "../harness/shots.ts";
 import { Archer, arrowHooks, arrows, type Drawn, EVENTS, type Event, LIFE, SPEED } from "./arrows.ts";
@@ -189,7 +189,7 @@ describe("an arrow that is there at once", () => {
 
   it("[P9] only what its owner predicts can be spawned by an action", () => {
     const { spec } = arrows;
-    const world = new World(
+    const world = new RoomWorld(
       {
         ...arrows,
         spec: {
@@ -202,7 +202,7 @@ describe("an arrow that is there at once", () => {
           },
         },
       },
-      { role: "server", seed: 1 },
+      1,
     );
     const seat = 1 as SeatId;
     world.spawn("archer", {}, { owner: seat });

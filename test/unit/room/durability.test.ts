@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeLedger, decodeRoom } from "../../../protocol/index.ts";
 import { MemoryStore, type RoomHooks, type RoomWrite } from "../../../room/core/index.ts";
-import { World } from "../../../sim/index.ts";
+import { RoomWorld } from "../../../sim/index.ts";
 import { type Mover, mover } from "./mover.ts";
 import { Rig } from "./rig.ts";
 import type { TestClient } from "./test-client.ts";
@@ -46,7 +46,7 @@ describe("a commit", () => {
     const [first, second] = store.writes as [RoomWrite, RoomWrite];
     const state = decodeRoom(second.state, mover);
     expect(state).toMatchObject({ commit: 2, tick: 6, incarnation: 1, options: "{}" });
-    const world = new World(mover, { role: "server", seed: 0 });
+    const world = new RoomWorld(mover, 0);
     world.restore(state.world);
     expect(world.hash()).toBe(state.hash);
     expect(world.hash()).toBe(room.core.world.hash());

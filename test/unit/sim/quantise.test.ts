@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dequantise, type FlatField, QuantisedState, quantise, World } from "../../../sim/index.ts";
+import { dequantise, type FlatField, QuantisedState, quantise, RoomWorld } from "../../../sim/index.ts";
 import { everything } from "./games.ts";
 
 const field = (path: string): FlatField => {
@@ -44,7 +44,7 @@ describe("quantise", () => {
   });
 
   it("[R3] lists entities by id with absent fragments as zero, and reuses the memory that it is given", () => {
-    const world = new World(everything, { role: "server", seed: 1 });
+    const world = new RoomWorld(everything, 1);
     for (let i = 0; i < 40; i++) world.spawn(i % 2 ? "player" : "bullet", { transform: { x: i } });
     world.step(new Map());
     for (let id = 2; id < 20; id += 3) {

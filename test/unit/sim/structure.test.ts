@@ -6,16 +6,16 @@ import {
   fragment,
   num,
   quantiseCommand,
+  RoomWorld,
   refId,
   type SeatId,
   type ShapeOf,
-  World,
 } from "../../../sim/index.ts";
 import { everything } from "./games.ts";
 
 type Everything = ShapeOf<typeof everything>;
 const SEAT = 1 as SeatId;
-const makeWorld = () => new World(everything, { role: "server", seed: 7 });
+const makeWorld = () => new RoomWorld(everything, 7);
 const command = (values: Partial<CommandOf<Everything>>) =>
   new Map([[SEAT, quantiseCommand<Everything>(everything.schema, values)]]);
 
@@ -39,7 +39,7 @@ describe("phases and structural steps", () => {
         input: [note("input 1"), note("input 2")],
       },
     });
-    const world = new World(game, { role: "server", seed: 1 });
+    const world = new RoomWorld(game, 1);
     world.spawn("lift");
     world.step(new Map());
     const predicted = ["externals", "input 1", "input 2", "prePhysics", "physics", "postPhysics"];
@@ -68,7 +68,7 @@ describe("phases and structural steps", () => {
         gameplay: [({ world }) => void seen.push([...world.all("rock")].length)],
       },
     });
-    const world = new World(game, { role: "server", seed: 1 });
+    const world = new RoomWorld(game, 1);
     const counts = [1, 2, 3, 4].map(() => {
       world.step(new Map());
       return world.count;

@@ -7,6 +7,7 @@ import {
   held,
   num,
   quantiseCommand,
+  RoomWorld,
   refId,
   type SeatId,
   type ShapeOf,
@@ -19,7 +20,7 @@ type Everything = ShapeOf<typeof everything>;
 type Commands = ReadonlyMap<SeatId, CommandOf<Everything>>;
 const SEAT = 1 as SeatId;
 
-const makeWorld = (seed = 7) => new World(everything, { role: "server", seed });
+const makeWorld = (seed = 7) => new RoomWorld(everything, seed);
 const command = (values: Partial<CommandOf<Everything>>): Commands =>
   new Map([[SEAT, quantiseCommand<Everything>(everything.schema, values)]]);
 
@@ -34,7 +35,7 @@ const action = fc.record({
 });
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
-function play(world: World<Everything>, actions: readonly Action[]): void {
+function play(world: RoomWorld<Everything>, actions: readonly Action[]): void {
   for (const { moveX, fire, spawn, despawn, shield, stunned } of actions) {
     if (spawn) world.spawn(spawn, {}, { owner: SEAT });
     if (despawn !== undefined) {
@@ -118,8 +119,8 @@ describe("World", () => {
       archetypes: { player: { fragments: ["body"], predict: "owner" } },
       systems: { physics: [({ world }) => void world.random()] },
     });
-    expect(() => new World(game, { role: "server", seed: 1 }).step(new Map())).toThrow(/room's own stream/);
-    expect(() => new World(everything, { role: "client", seed: 1 }).random()).toThrow(/room's own stream/);
+    expect(() => new RoomWorld(game, 1).step(new Map())).toThrow(/room's own stream/);
+    expect(() => new World(everything).random()).toThrow(/room's own stream/);
   });
 
   it("[T1] gives a seat's predicted stream the same numbers in the room and in the client", () => {
@@ -127,7 +128,7 @@ describe("World", () => {
     room.openSeatStream(SEAT);
     const ref = room.spawn("player", { body: { stunned: true } }, { owner: SEAT });
     room.step(new Map());
-    const client = new World(everything, { role: "client", seed: 0 });
+    const client = new World(everything);
     const row = room.rowOf(refId(ref));
     client.put(refId(ref), 1, row?.archetype ?? 0, SEAT, 3, row?.cells.slice(4) ?? new Uint32Array());
     client.setSeatRandomState(SEAT, room.seatRandomState(SEAT));
@@ -156,7 +157,7 @@ describe("World", () => {
         ],
       },
     });
-    const world = new World(game, { role: "server", seed: 1 });
+    const world = new RoomWorld(game, 1);
     for (const owner of [1, 2, 3] as SeatId[]) world.spawn("player", {}, { owner });
     const commands = new Map([1, 2, 3].map((seat) => [seat as SeatId, { go: seat === 2 }]));
     let fault: unknown;
@@ -172,7 +173,7 @@ describe("World", () => {
   it("keeps external entities on the wire's grid, so that prediction computes the room's exact pose", () => {
     const room = makeWorld();
     const ref = room.spawn("lift", { path: { offset: 0.3 } });
-    const client = new World(everything, { role: "client", seed: 0 });
+    const client = new World(everything);
     for (let tick = 1; tick < 60; tick++) {
       room.step(new Map());
       const state = room.quantise();
@@ -188,7 +189,7 @@ describe("World", () => {
     expect(() => loose.spawn("plane")).toThrow(/no archetype "plane"/);
     loose.spawn("player", { body: { mode: "crawl" } });
     expect(() => world.step(new Map())).toThrow(/can be walk, fly, swim, not crawl/);
-    const other = makeWorld() as unknown as typeof loose & World<Everything>;
+    const other = makeWorld() as unknown as typeof loose & RoomWorld<Everything>;
     other.spawn("player", { body: { helth: 3 } });
     expect(() => other.step(new Map())).toThrow(/no field "helth"/);
   });

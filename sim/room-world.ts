@@ -1,0 +1,88 @@
+import type { StepOptions } from "./admissions.ts";
+import type { CommandOf, Game, GameShape } from "./definition.ts";
+import { type EventAudience, type EventData, type EventName, Outbox } from "./events.ts";
+import { hashWords } from "./hash.ts";
+import type { SeatId, Tick } from "./ids.ts";
+import { runGameplay, snapExternals } from "./phases.ts";
+import type { QuantisedState } from "./quantised.ts";
+import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
+import { restoreWords, saveWords } from "./save.ts";
+import { quantiseWorld } from "./snapshot.ts";
+import { World } from "./world.ts";
+
+/** The world that the room runs: whole ticks, the room's random stream, events, and all of the state as bytes. */
+export class RoomWorld<S extends GameShape = GameShape> extends World<S> {
+  override readonly outbox: Outbox;
+
+  /** @param seed first state of the room's stream */
+  constructor(game: Game<S>, seed: RoomSeed) {
+    super(game, "server");
+    this.outbox = new Outbox(game.schema.events);
+    this.parts.scalars.roomRandom = seedRoomRandom(seed);
+  }
+
+  override random(): number {
+    return this.isPredicting ? super.random() : nextRoomRandom(this.parts.scalars.roomRandom) / 4294967296;
+  }
+
+  override emit<N extends EventName<S>>(name: N, data: EventData<S, N>, audience: EventAudience = {}): void {
+    this.outbox.put(this.tick + 1, name, data, audience);
+  }
+
+  /** Starts a seat's predicted stream from the room's. */
+  openSeatStream(seat: SeatId): void {
+    this.setSeatRandomState(seat, nextRoomRandom(this.parts.scalars.roomRandom));
+  }
+
+  closeSeatStream(seat: SeatId): void {
+    this.parts.scalars.seatRandom.delete(seat);
+  }
+
+  /** The structural step: spawns and despawns that were asked for happen now. */
+  commitStructure(): void {
+    this.parts.structure.commit();
+  }
+
+  /**
+   * Advances the room by one whole tick.
+   * @param commands the command of each seat that has one, by the missing-input rule if need be
+   * @throws SystemFault when the game's code throws; the world is then half a tick on: restore it
+   */
+  step(commands: ReadonlyMap<SeatId, CommandOf<S>>, options: StepOptions<S> = {}): void {
+    const { structure, scalars, context } = this.parts;
+    const tick = (this.tick + 1) as Tick;
+    structure.commit();
+    this.runPredicted(tick, commands, false, options);
+    runGameplay(this, context.begin(tick, commands, false), options);
+    snapExternals(this.game.schema, structure.tables);
+    structure.commit();
+    scalars.tick = tick;
+  }
+
+  /** The whole state, in the machine's byte order (little endian). */
+  save(): Uint8Array {
+    const words = saveWords(this.parts.structure, this.parts.scalars);
+    return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  }
+
+  /**
+   * Puts a saved state back, bit for bit. Requests that waited for a structural step, and events, are forgotten.
+   * @throws RangeError when the bytes aren't a saved state of this game
+   */
+  restore(bytes: Uint8Array): void {
+    if (bytes.byteLength % 4 !== 0) throw new RangeError("a saved world is a whole number of words");
+    const words = new Uint32Array(bytes.slice().buffer);
+    restoreWords(words, this.parts.structure, this.parts.scalars);
+    this.outbox.cut(0);
+  }
+
+  /** Hash of the whole state: equal states have equal hashes. */
+  hash(): bigint {
+    return hashWords(saveWords(this.parts.structure, this.parts.scalars));
+  }
+
+  /** The state as others see it, quantised, sorted by id. `into` is reused when given. */
+  quantise(into?: QuantisedState): QuantisedState {
+    return quantiseWorld(this.parts.structure, this.tick, into);
+  }
+}
