@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fieldPlans } from "../../../client-sdk/field-plan.ts";
 import { OwnDisplay } from "../../../client-sdk/own-display.ts";
 import { RowSet } from "../../../client-sdk/row-set.ts";
-import { type SeatId, World } from "../../../sim/index.ts";
+import { RoomWorld, type SeatId, type World } from "../../../sim/index.ts";
 import { createHarness } from "../../harness/index.ts";
 import { loosePitch, type Pitch, pitchHooks } from "./pitch.ts";
 
@@ -15,7 +15,7 @@ const TICK_MS = 1000 / 60;
 /** A player who walks at 5 m/s, corrected now and then, drawn at some frame rate. */
 class Walk {
   readonly #display = new OwnDisplay(fieldPlans(loosePitch.schema));
-  readonly #world = new World(loosePitch, { role: "server", seed: 1 });
+  readonly #world = new RoomWorld(loosePitch, 1);
   readonly #pair = { previous: new RowSet(), present: new RowSet() };
   readonly #pose = { values: new Float64Array(4), presence: 0, owner: 0, jumps: 0, stalled: false };
   #sinceTickMs = 0;

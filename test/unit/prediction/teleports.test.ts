@@ -5,9 +5,9 @@ import {
   Histories,
   interpolate,
   QuantisedState,
+  RoomWorld,
   rewindTo,
   type SeatId,
-  World,
 } from "../../../sim/index.ts";
 import { createHarness, type Harness } from "../../harness/index.ts";
 import { loosePitch, type Pitch, pitch, pitchHooks } from "./pitch.ts";
@@ -74,7 +74,7 @@ describe("a declared teleport", () => {
   });
 
   it("[V3] is counted with the entity: in its state, its hash and everything that is sent", () => {
-    const world = new World(pitch, { role: "server", seed: 1 });
+    const world = new RoomWorld(pitch, 1);
     world.spawn("player", {}, { owner: 1 as SeatId });
     world.commitStructure();
     const [one] = world.all("player");
@@ -82,7 +82,7 @@ describe("a declared teleport", () => {
     for (let i = 0; i < 257; i++) one?.teleported();
     expect(world.hash()).not.toBe(before);
     expect(world.quantise().jumps[0]).toBe(1);
-    const copy = new World(pitch, { role: "server", seed: 2 });
+    const copy = new RoomWorld(pitch, 2);
     copy.restore(world.save());
     expect(copy.quantise().jumps[0]).toBe(1);
   });
