@@ -23,6 +23,7 @@ export interface HarnessClientOptions<S extends GameShape> {
   readonly link: LinkOptions;
   readonly frameRate: number;
   readonly seed: number;
+  readonly stopwatch: (() => number) | undefined;
   readonly resume: { readonly inputSession: number; readonly nextSeq: number } | undefined;
 }
 

@@ -284,7 +284,7 @@ export class HarnessClient<S extends GameShape> {
   }
 
   #newPage(): ClientCore<S> {
-    const { game, secret, name, link, resume } = this.#options;
+    const { game, secret, name, link, resume, stopwatch } = this.#options;
     const saved = this.#store.load();
     return new ClientCore<S>({
       game,
@@ -293,6 +293,7 @@ export class HarnessClient<S extends GameShape> {
       link: { send: (bytes) => this.#send(bytes) },
       transport: (link.up?.ordered ?? link.ordered ?? true) ? "ordered" : "lossy",
       store: this.#store,
+      ...(stopwatch && { stopwatch }),
       ...(saved && { saved }),
       ...(resume && !saved && { resume }),
     });

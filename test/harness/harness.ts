@@ -108,6 +108,7 @@ export class Harness<S extends GameShape> {
         link: options.link ?? (typeof link === "function" ? link(index) : link),
         frameRate: options.frameRate ?? this.#frameRate,
         resume: options.resume,
+        stopwatch: this.#options.stopwatch,
       },
       this.#side.port,
     );

@@ -8,5 +8,6 @@ export type { ExecutedCommand } from "./history.ts";
 export type { Lane } from "./lane.ts";
 export type { HarnessOptions, JoinOptions, LaneOptions, LinkOptions } from "./options.ts";
 export { BOUNDARIES, type Boundary } from "./process-life.ts";
+export { type ReplayCost, replayCost } from "./replay-cost.ts";
 export type { CrashOptions } from "./room-process.ts";
 export { randomFor } from "./seeds.ts";

@@ -46,6 +46,8 @@ export interface HarnessOptions<S extends GameShape> {
   readonly stored?: StoredRows | Uint8Array;
   /** The room's storage, opened anew for each process. *Default* memory. */
   readonly disk?: OpenDisk;
+  /** Times the clients' replays (`stats().replayMs`): milliseconds of a real clock. *Default* none are timed. */
+  readonly stopwatch?: () => number;
   /** What the clock shows at the beginning. *Default* 1,000,000 ms. */
   readonly startMs?: number;
 }

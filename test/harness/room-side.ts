@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Connection, RoomCore, type RoomLogEntry } from "../../room/core/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import { Calls } from "./calls.ts";
@@ -7,7 +6,7 @@ import { HarnessStore } from "./harness-store.ts";
 import type { HarnessOptions } from "./options.ts";
 import type { ProcessLife } from "./process-life.ts";
 import { type RoomPorts, RoomProcess } from "./room-process.ts";
-import { seedFor } from "./seeds.ts";
+import { digestOf, seedFor } from "./seeds.ts";
 
 export interface RoomSideParts<S extends GameShape> {
   readonly options: HarnessOptions<S>;
@@ -90,7 +89,7 @@ export class RoomSide<S extends GameShape> {
       store,
       calls: this.calls.openFor(life),
       seed: seedFor(seed, "room"),
-      hashSecret: (secret) => createHash("sha256").update(secret).digest(),
+      hashSecret: (secret) => digestOf(secret),
       log: (entry) => {
         if (life.alive) this.log.push(entry);
       },
