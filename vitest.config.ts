@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { rapierGlue } from "./demo/rapier-glue.ts";
 
 /**
  * Long runs of whole rooms, properties with many runs, and tests that start other programs or replace globals: part of
@@ -10,10 +11,14 @@ const SCENARIOS = [
   "test/unit/{harness,faults,docs}/**/*.test.ts",
   "test/unit/room/{random-walk,arrival-orders,receipts,joining,replay,durability}.test.ts",
   "test/unit/client-sdk/{in-a-room,worked-cases,join,join-kept,reload,returning-socket}.test.ts",
+  "test/unit/yard/*.test.ts",
   "test/unit/demo/{gun,kiosk,room,random-walks,shots,sparks-and-bots}.test.ts",
   "test/unit/prediction/{spawns,walks}.test.ts",
   "test/unit/protocol/stored-rows.test.ts",
 ];
+
+/** Node can't load Rapier's package by itself: its imports have no extensions. */
+const RAPIER = { deps: { inline: [/rapier2d-deterministic/] } };
 
 /**
  * Four projects because there are three runtimes and two paces: Node for everything pure, workerd for the Durable Object,
@@ -23,8 +28,10 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [rapierGlue()],
         test: {
           name: "unit",
+          server: RAPIER,
           include: ["test/{unit,types}/**/*.test.ts"],
           exclude: SCENARIOS,
           environment: "node",
@@ -34,8 +41,10 @@ export default defineConfig({
         },
       },
       {
+        plugins: [rapierGlue()],
         test: {
           name: "scenarios",
+          server: RAPIER,
           include: SCENARIOS,
           environment: "node",
           testTimeout: 60_000,
