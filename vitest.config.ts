@@ -51,7 +51,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
+        plugins: [rapierGlue(), cloudflareTest({ wrangler: { configPath: "./test/workerd/wrangler.toml" } })],
         test: {
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],

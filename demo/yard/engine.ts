@@ -21,6 +21,9 @@ const SKIN = 0.02;
 /** From a walker's middle to just below its feet. */
 const REACH = WALKER.halfHeight + WALKER.radius + 0.15;
 const WALKER_MASS = 30;
+/** Groups of colliders: what one is in (upper 16 bits), and what it meets. Walkers pass each other. */
+const WALKERS = 0x0002_fffd;
+const EVERYTHING_BUT_WALKERS = 0xffff_fffd;
 
 /**
  * One tick of physics as a function of the entities' state alone: the engine's world is made from it, stepped once, read
@@ -102,7 +105,7 @@ class Step {
     pose.y += carried.y;
     const desc = RAPIER.RigidBodyDesc.kinematicPositionBased().setTranslation(pose.x, pose.y);
     const body = this.#physics.createRigidBody(desc);
-    const shape = RAPIER.ColliderDesc.capsule(WALKER.halfHeight, WALKER.radius);
+    const shape = RAPIER.ColliderDesc.capsule(WALKER.halfHeight, WALKER.radius).setCollisionGroups(WALKERS);
     this.#walkers.push({ ref, body, collider: this.#physics.createCollider(shape, body) });
   }
 
@@ -132,8 +135,7 @@ class Step {
       collider,
       { x: pose.vx * dt, y: pose.vy * dt },
       RAPIER.QueryFilterFlags.EXCLUDE_SENSORS,
-      undefined,
-      (other) => !this.#walkers.some((walker) => walker.collider.handle === other.handle),
+      EVERYTHING_BUT_WALKERS,
     );
     const moved = controller.computedMovement();
     const grounded = controller.computedGrounded() && pose.vy <= 0;
