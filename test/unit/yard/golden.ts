@@ -1,6 +1,6 @@
 import { yard } from "../../../demo/yard/game.ts";
 import { BALLS, CRATES, LIFTS } from "../../../demo/yard/level.ts";
-import { type SeatId, World } from "../../../sim/index.ts";
+import { RoomWorld, type SeatId } from "../../../sim/index.ts";
 
 /** What 600 ticks of a scripted walk through balls and crates come to, in every engine that runs WebAssembly. */
 export const GOLDEN_HASH = 4589943357583781449n;
@@ -9,7 +9,7 @@ const SEAT = 1 as SeatId;
 
 /** The walk. `startRapier` must have been called. */
 export function walkedHash(): bigint {
-  const world = new World(yard, { role: "server", seed: 5 });
+  const world = new RoomWorld(yard, 5);
   for (const init of LIFTS) world.spawn("lift", init);
   for (const init of BALLS) world.spawn("ball", init);
   for (const init of CRATES) world.spawn("crate", init);
