@@ -16,7 +16,7 @@ const MAY_USE = {
   worker: { folders: ["room", "protocol"], packages: ["hono", "partyserver"], platform: "^cloudflare:" },
   demo: {
     folders: ["sim", "room", "worker", "client-sdk"],
-    packages: ["vite"],
+    packages: ["vite", "@dimforge/rapier2d-deterministic"],
     platform: "^(cloudflare:|(node:)?url$)",
   },
   bench: {
@@ -98,6 +98,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "types", "default"],
+      mainFields: ["module", "main"],
       extensions: [".ts", ".mts", ".js", ".mjs", ".json"],
     },
   },
