@@ -84,9 +84,19 @@ export class SocketLink {
   }
 
   async #load(): Promise<void> {
-    const { FaultyLink } = await import("./faulty-link.ts");
-    const { now, random } = this.#options;
-    this.#faulty = new FaultyLink(this.faults, { now, random, deliver: (...it) => this.#deliver(...it) });
-    for (const message of this.#held ?? []) this.#faulty.push(...message);
+    try {
+      const { FaultyLink } = await import("./faulty-link.ts");
+      const { now, random } = this.#options;
+      this.#faulty = new FaultyLink(this.faults, { now, random, deliver: (...it) => this.#deliver(...it) });
+    } catch {
+      // The server has another version of the page by now. Without faults it plays on.
+      Object.assign(this.faults, NO_FAULTS);
+    }
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const message of held) {
+      if (this.#faulty) this.#faulty.push(...message);
+      else this.#deliver(...message);
+    }
   }
 }

@@ -124,6 +124,16 @@ describe("join", () => {
     expect(room.status).toBe("joined");
   });
 
+  it("plays on without faults when their code can't be had", async () => {
+    vi.doMock("../../../client-sdk/faulty-link.ts", () => {
+      throw new Error("the server has another version of the page");
+    });
+    const room = await joined({ conditioner: { latencyMs: 10_000 } });
+    vi.doUnmock("../../../client-sdk/faulty-link.ts");
+    expect(room.status).toBe("joined");
+    expect(room.link.latencyMs).toBe(0);
+  });
+
   it("shows the room that it is still there when the page draws nothing", async () => {
     await joined();
     const before = newest().sent.length;
