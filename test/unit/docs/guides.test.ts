@@ -22,7 +22,8 @@ const guides = readdirSync(GUIDES).filter((name) => name.endsWith(".md"));
 
 describe("guides", () => {
   it("has the guides of this stage, with samples in each", () => {
-    expect(guides).toEqual(expect.arrayContaining(["actions-and-receipts.md", "surviving-crashes.md"]));
+    const written = ["actions-and-receipts.md", "prediction.md", "surviving-crashes.md"];
+    expect(guides).toEqual(expect.arrayContaining(written));
   });
 });
 
