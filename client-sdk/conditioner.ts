@@ -7,6 +7,9 @@ interface InFlight {
   readonly bytes: Uint8Array;
 }
 
+/** How long a sender takes to notice a loss beyond the round trip. */
+const LATER_MS = 20;
+
 /**
  * One direction of a bad link, on a clock and a seed of its caller. It sits between a socket and the
  * client, and between the parts of the test harness, so that tests and sliders mean the same faults.
@@ -19,6 +22,8 @@ export class Conditioner {
   #order = 0;
   #stalledUntilMs = Number.NEGATIVE_INFINITY;
   #lastDueMs = Number.NEGATIVE_INFINITY;
+  /** When all that was sent so far has gone through the narrowest place. */
+  #clearMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Partial<ConditionerOptions> & { seed: number }) {
     const { seed, ...faults } = options;
@@ -28,18 +33,24 @@ export class Conditioner {
 
   /** When the next message is due, infinity without one. */
   get nextMs(): number {
-    return this.#flying[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+    const [first] = this.#flying;
+    return first ? Math.max(first.dueMs, this.options.frozenUntilMs) : Number.POSITIVE_INFINITY;
   }
 
   push(bytes: Uint8Array, nowMs: number): void {
-    const { burstShare, burstMs, duplicateShare } = this.options;
+    const { burstShare, burstMs, duplicateShare, lossShare, latencyMs, jitterMs } = this.options;
     if (nowMs >= this.#stalledUntilMs && this.#chance(burstShare)) this.#stalledUntilMs = nowMs + burstMs;
+    if (this.#chance(lossShare)) {
+      const againMs = nowMs + 2 * (latencyMs + jitterMs) + LATER_MS + latencyMs;
+      this.#stalledUntilMs = Math.max(this.#stalledUntilMs, againMs);
+    }
     this.#launch(bytes, nowMs);
     if (this.#chance(duplicateShare)) this.#launch(bytes, nowMs);
   }
 
   /** Messages that have arrived by now, in order of arrival. */
   drain(nowMs: number): Uint8Array[] {
+    if (nowMs < this.options.frozenUntilMs) return [];
     let arrived = 0;
     while (arrived < this.#flying.length && (this.#flying[arrived] as InFlight).dueMs <= nowMs) arrived++;
     return this.#flying.splice(0, arrived).map((message) => message.bytes);
@@ -50,11 +61,16 @@ export class Conditioner {
     this.#flying = [];
     this.#stalledUntilMs = Number.NEGATIVE_INFINITY;
     this.#lastDueMs = Number.NEGATIVE_INFINITY;
+    this.#clearMs = Number.NEGATIVE_INFINITY;
   }
 
   #launch(bytes: Uint8Array, nowMs: number): void {
-    const { latencyMs, jitterMs, reorderShare, ordered } = this.options;
-    let dueMs = Math.max(nowMs + latencyMs + this.#random() * jitterMs, this.#stalledUntilMs);
+    const { latencyMs, jitterMs, reorderShare, ordered, bytesPerSecond } = this.options;
+    if (bytesPerSecond > 0) {
+      this.#clearMs = Math.max(this.#clearMs, nowMs) + (bytes.length / bytesPerSecond) * 1000;
+    }
+    const sentMs = bytesPerSecond > 0 ? this.#clearMs : nowMs;
+    let dueMs = Math.max(sentMs + latencyMs + this.#random() * jitterMs, this.#stalledUntilMs);
     if (ordered) {
       dueMs = Math.max(dueMs, this.#lastDueMs);
       this.#lastDueMs = dueMs;

@@ -14,6 +14,7 @@ export { ClientCore, type ClientCoreOptions } from "./client-core.ts";
 export { Conditioner } from "./conditioner.ts";
 export { type JoinOptions, join } from "./join.ts";
 export { JoinError, type JoinFailure } from "./join-error.ts";
+export { type LinkPreset, linkPresets } from "./link-presets.ts";
 export { NO_FAULTS } from "./no-faults.ts";
 export type { PredictedState } from "./prediction-types.ts";
 export type { DevHook } from "./room-client.ts";

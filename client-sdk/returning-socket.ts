@@ -43,6 +43,11 @@ export class ReturningSocket {
     if (this.#socket?.readyState === 1) this.#socket.send(bytes as Uint8Array<ArrayBuffer>);
   }
 
+  /** Gives the connection up as a network would, and connects again. */
+  lose(): void {
+    if (this.#socket) this.#lost(ABNORMAL_CLOSE, "");
+  }
+
   close(code: number, reason: string): void {
     this.#ended = true;
     this.#drop(code, reason);

@@ -126,6 +126,10 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     this.#core.frame(nowMs);
   }
 
+  disconnect(): void {
+    this.#link.disconnect();
+  }
+
   leave(): void {
     this.#leaving = true;
     this.#core.leave();

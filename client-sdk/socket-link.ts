@@ -58,6 +58,10 @@ export class SocketLink {
     this.#socket.send(bytes);
   }
 
+  disconnect(): void {
+    this.#socket.lose();
+  }
+
   close(): void {
     this.#faulty?.close();
     this.#socket.close(1000, "left");

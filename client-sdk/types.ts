@@ -205,6 +205,15 @@ export interface ConditionerOptions {
   burstShare: number;
   /** Length of such a stall. */
   burstMs: number;
+  /**
+   * Share of messages that are lost and sent again: like on a WebSocket, they and all that follow wait for about a round
+   * trip longer (twice the latency and the jitter, and 20 ms).
+   */
+  lossShare: number;
+  /** Bytes that go through per second, one message after the other; 0 = no limit. */
+  bytesPerSecond: number;
+  /** Nothing arrives before this, in milliseconds of the link's clock (`performance.now()` in a page). */
+  frozenUntilMs: number;
   /** Share of messages that arrive twice. */
   duplicateShare: number;
   /** Share of messages that may be overtaken (only where `ordered` is false). */
@@ -231,8 +240,10 @@ export interface RoomClient<S extends GameShape> {
   stats(): Stats;
   /** Off: own entities are shown as the server says, as late as everybody else's; input is sent all the same. */
   readonly prediction: { enabled: boolean };
-  /** Faults added to this client's link, for trying out bad networks. */
+  /** Faults added to this client's link, for trying out bad networks. `linkPresets` has some by name. */
   readonly link: ConditionerOptions;
+  /** Breaks the connection, as a network does; it comes back by itself. For trying out bad networks. */
+  disconnect(): void;
   readonly on: Listen;
   /** Gives the seat up and closes. */
   leave(): void;

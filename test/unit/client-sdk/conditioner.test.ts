@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Conditioner } from "../../../client-sdk/conditioner.ts";
+import { linkPresets } from "../../../client-sdk/link-presets.ts";
 import type { ConditionerOptions } from "../../../client-sdk/types.ts";
 
 /** Sends numbered messages 10 ms apart and lists what arrives when. */
@@ -70,4 +71,44 @@ describe("Conditioner", () => {
     expect(link.nextMs).toBe(Number.POSITIVE_INFINITY);
     expect(link.drain(1000)).toEqual([]);
   });
+
+  it("sends what was lost again after a round trip, and holds what follows it", () => {
+    const arrived = run({ seed: 5, lossShare: 0.05, latencyMs: 50 }, 200);
+    expect(numbersOf(arrived)).toEqual(upTo(200));
+    const delays = arrived.map(({ n, atMs }) => atMs - n * 10);
+    expect(Math.min(...delays)).toBe(50);
+    // Two more one-way delays to notice and to send again, and a little.
+    expect(Math.max(...delays)).toBeGreaterThanOrEqual(170);
+    expect(Math.max(...delays)).toBeLessThan(400);
+    expect(delays.filter((ms) => ms > 50).length).toBeGreaterThan(20);
+  });
+
+  it("lets no more bytes through than there is room for", () => {
+    // A byte each 10 ms is asked for; 50 a second pass.
+    const arrived = run({ seed: 6, bytesPerSecond: 50 }, 100);
+    expect(numbersOf(arrived)).toEqual(upTo(100));
+    expect(arrived.at(-1)?.atMs).toBe(2000);
+  });
+
+  it("lets nothing through while it is frozen, what is on its way included, and then all at once in order", () => {
+    const link = new Conditioner({ seed: 7, latencyMs: 20 });
+    link.push(Uint8Array.of(1), 0);
+    link.options.frozenUntilMs = 3000;
+    link.push(Uint8Array.of(2), 100);
+    expect(link.drain(2999)).toEqual([]);
+    expect(link.nextMs).toBe(3000);
+    expect(link.drain(3000).map(([n]) => n)).toEqual([1, 2]);
+  });
+
+  it.each(Object.entries(linkPresets))(
+    "has a preset %s, which keeps the order and loses nothing",
+    (_, preset) => {
+      fc.assert(
+        fc.property(fc.integer(), (seed) => {
+          expect(numbersOf(run({ ...preset, seed }, 100))).toEqual(upTo(100));
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
 });
