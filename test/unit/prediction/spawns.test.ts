@@ -15,7 +15,7 @@ function casesOf(events: readonly Event[]) {
 }
 
 /**
- * Where the room's id takes the place of ours, an arrow goes on from where it was drawn: at most it glides, where the
+ * Where the room's id takes the place of ours, an arrow goes on from where it was drawn: at most it glides (half of it in the first frame), where the
  * room has let it fly on for the 3 m of our absence.
  */
 function expectSmooth(drawn: readonly Drawn[]): void {
@@ -23,7 +23,7 @@ function expectSmooth(drawn: readonly Drawn[]): void {
   expect(renamed).toBeGreaterThan(0);
   for (let i = Math.max(1, renamed - 2); i < renamed + 2; i++) {
     const step = (drawn[i]?.x ?? 0) - (drawn[i - 1]?.x ?? 0);
-    expect(Math.abs(step - SPEED / 60)).toBeLessThan(1.25);
+    expect(Math.abs(step - SPEED / 60)).toBeLessThan(1.5);
   }
 }
 
