@@ -1,7 +1,8 @@
 import type { EventIdentity } from "../sim/index.ts";
 
 /** Ids that the room never gives: the highest 1,024. */
-const FIRST_ID = 0x10000 - 1024;
+const IDS = 1024;
+const FIRST_ID = 0x10000 - IDS;
 /** *Default*: as long may a spawn be on the screen without a word of the room about it. */
 const EXPIRY_MS = 2000;
 
@@ -24,9 +25,11 @@ export class LocalSpawns {
     const key = `${session}/${seq}/${slot}/${nth}`;
     let spawn = this.#known.get(key);
     if (!spawn) {
+      // Two entities under one id would be one: a game that spawns so many waits for the room to name some.
+      if (this.#known.size >= IDS) return undefined;
       // Numbers go round, and every round is another epoch, so that no two lives look like one.
       const turn = this.#made++;
-      spawn = { id: FIRST_ID + (turn % 1024), epoch: 1 + Math.floor(turn / 1024), seq, slot, ageMs: 0 };
+      spawn = { id: FIRST_ID + (turn % IDS), epoch: 1 + Math.floor(turn / IDS), seq, slot, ageMs: 0 };
       this.#known.set(key, spawn);
     }
     return spawn.ageMs > EXPIRY_MS ? undefined : spawn;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { replay } from "../../../room/core/index.ts";
 import { RoomWorld, type SeatId } from "../../../sim/index.ts";
 import { createHarness } from "../../harness/index.ts";
 import { ordersOf } from "../harness/shots.ts";
@@ -145,11 +146,29 @@ describe("an arrow that is there at once", () => {
     const archer = new Archer(57, { latencyMs: 40 });
     archer.shoot();
     expect(archer.frames.at(-1)).toHaveLength(1);
-    archer.harness.dropConnection(archer.client, { roomNotices: false, forMs: 4000 });
+    // Away for longer than that, but not for so long that the commands of then are given up.
+    archer.harness.dropConnection(archer.client, { roomNotices: false, forMs: 2010 });
     archer.pass(1500);
     expect(archer.frames.at(-1)).toHaveLength(1);
-    archer.pass(1500);
+    archer.pass(545);
     expect(archer.frames.at(-1)).toEqual([]);
+    for (const event of EVENTS) if (event !== "reconnect") archer.let(event);
+    archer.harness.until(() => archer.client.status === "joined");
+    archer.pass(400);
+    const [arrow] = inRoom(archer);
+    expect(arrow?.spawnedBy?.seq).toBe(57);
+    expect(archer.frames.at(-1)).toMatchObject([{ key: archer.keys[0], id: arrow?.id }]);
+    expect(archer.keys).toHaveLength(1);
+  });
+
+  it("[P9] [D4] is in the room's records: running them again gives the same room", () => {
+    const harness = createHarness({ game: arrows, hooks: arrowHooks, link: { latencyMs: 30 } });
+    harness.untilJoined();
+    for (let i = 0; i < 5; i++) {
+      harness.client(0).actions.shoot({ many: i % 2, short: 1 });
+      harness.advance(300);
+    }
+    expect(replay({ game: arrows, hooks: arrowHooks, recorded: harness.room.export() }).agree).toBe(true);
   });
 
   it("[P9] [D3] outlives a crash of the room in which its shot was lost: the shot runs again, the arrow is the same", () => {
