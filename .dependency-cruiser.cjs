@@ -7,7 +7,7 @@
 const MAY_USE = {
   sim: { folders: [], packages: [] },
   protocol: { folders: ["sim"], packages: [] },
-  "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval"] },
+  "client-sdk": { folders: ["sim", "protocol"], packages: ["idb-keyval", "uplot"] },
   room: {
     folders: ["sim", "protocol"],
     packages: ["partyserver"],
@@ -17,6 +17,7 @@ const MAY_USE = {
   demo: {
     folders: ["sim", "room", "worker", "client-sdk"],
     packages: ["vite", "@dimforge/rapier2d-deterministic"],
+    files: ["client-sdk/debug/index\\.ts"],
     platform: "^(cloudflare:|(node:)?url$)",
   },
   bench: {

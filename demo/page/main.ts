@@ -1,3 +1,6 @@
+import type { ViewEntity } from "tickroom/client";
+import type { DebugOverlay } from "tickroom/client/debug";
+import type { Arena } from "../game.ts";
 import type { Point } from "../geometry.ts";
 import { isAtKiosk } from "../kiosk.ts";
 import { Gunner } from "./gunner.ts";
@@ -88,6 +91,24 @@ function aim(
 /** Frames of walking after which nobody needs to be told the keys any more. */
 const LEARNT_FRAMES = 180;
 let walkedFrames = 0;
+
+let overlay: DebugOverlay<Arena> | undefined;
+
+/** Graphs and events of the client; loaded when first asked for. */
+async function toggleOverlay(): Promise<void> {
+  const { room } = session;
+  if (overlay) overlay.close();
+  else if (room) {
+    const { openDebugOverlay } = await import("tickroom/client/debug");
+    const project = (entity: ViewEntity<Arena>) =>
+      entity.archetype === "player" ? renderer.pointOf(entity.pose) : undefined;
+    overlay = openDebugOverlay(room, { project, onClose: () => (overlay = undefined) });
+  }
+}
+
+addEventListener("keydown", ({ code, target }) => {
+  if (code === "Backquote" && !(target instanceof HTMLInputElement)) void toggleOverlay();
+});
 
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);

@@ -57,6 +57,16 @@ export class Renderer {
     return this.#frame && toFloor(this.#frame, point);
   }
 
+  /** Where a place on the floor is on the screen. */
+  pointOf(place: Point): Point | undefined {
+    const frame = this.#frame;
+    if (!frame) return undefined;
+    return {
+      x: frame.width / 2 + (place.x - frame.centre.x) * frame.scale,
+      y: frame.height / 2 + (place.y - frame.centre.y) * frame.scale,
+    };
+  }
+
   draw(scene: Scene | undefined, nowMs: number): void {
     const dtS = Math.min(Math.max(nowMs - this.#lastMs, 0), 100) / 1000;
     this.#lastMs = nowMs;
