@@ -34,6 +34,8 @@ export class DebugOverlay<S extends GameShape> {
   readonly #onClose: (() => void) | undefined;
   #frame: number;
   #sampledMs = Number.NEGATIVE_INFINITY;
+  /** Of the newest frame. */
+  #nowMs = 0;
 
   constructor(room: RoomClient<S>, options: DebugOverlayOptions<S> = {}) {
     this.#room = room;
@@ -48,10 +50,10 @@ export class DebugOverlay<S extends GameShape> {
     root.append(style, ...(this.#ghosts ? [this.#ghosts.canvas] : []), panel);
     (options.container ?? document.body).append(this.#host);
     this.#unwatch = watchRoom(room, {
-      log: (kind, text) => this.#log.add(kind, text, performance.now()),
+      log: (kind, text) => this.#log.add(kind, text, this.#nowMs),
       corrected: (distance) => {
         this.#samples.corrected(distance);
-        this.#ghosts?.corrected(performance.now());
+        this.#ghosts?.corrected(this.#nowMs);
       },
     });
     this.#frame = requestAnimationFrame((nowMs) => this.#draw(nowMs));
@@ -67,6 +69,7 @@ export class DebugOverlay<S extends GameShape> {
 
   #draw(nowMs: number): void {
     this.#frame = requestAnimationFrame((nextMs) => this.#draw(nextMs));
+    this.#nowMs = nowMs;
     this.#ghosts?.draw(nowMs);
     if (nowMs < this.#sampledMs + SAMPLE_MS) return;
     this.#sampledMs = nowMs;
@@ -163,7 +166,7 @@ export class DebugOverlay<S extends GameShape> {
     });
     const freeze = textOf("button", "freeze 2 s");
     freeze.addEventListener("click", () => {
-      this.#room.link.frozenUntilMs = performance.now() + 2000;
+      this.#room.link.frozenUntilMs = this.#nowMs + 2000;
     });
     const drop = textOf("button", "disconnect");
     drop.addEventListener("click", () => this.#room.disconnect());
