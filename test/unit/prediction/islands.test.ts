@@ -67,6 +67,23 @@ describe("islands", () => {
     expect(harness.disagreements()).toEqual([]);
   });
 
+  it("[P4] [P5] leaves a member alone that is within its tolerances, and corrects one that isn't", () => {
+    const harness = kickOff(120, 1, loosePitch);
+    const [client] = harness.clients;
+    const ball = ballOf(harness);
+    if (!ball || !client) throw new Error("no ball");
+    ball.island = client.seat as SeatId;
+    harness.advance(500);
+    const { replayedTicks, corrections } = client.stats();
+    ball.pose.x += 0.03;
+    harness.advance(500);
+    expect(client.stats()).toMatchObject({ replayedTicks, corrections });
+    ball.pose.x += 0.2;
+    harness.advance(500);
+    expect(client.stats().corrections).toBe(corrections + 1);
+    expect(client.stats().lastCorrectionDistance).toBeCloseTo(0.23, 2);
+  });
+
   it("[P5] a member comes exactly to its seat's client, and is a stranger's past to everybody else's", () => {
     const harness = kickOff(0, 2);
     const [near, far] = harness.clients;
