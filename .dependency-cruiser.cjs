@@ -22,9 +22,14 @@ const MAY_USE = {
   },
   bench: {
     folders: ["sim", "protocol", "room", "worker", "client-sdk"],
-    packages: ["vite", "wrangler"],
+    packages: ["vite", "wrangler", "playwright-core"],
     // The game that it plays, a room's door that opens outside Workers, and the package's harness.
-    files: ["demo/(game|rules|events|ballistics)\\.ts", "room/replay\\.ts", "test/harness/index\\.ts"],
+    files: [
+      "demo/(yard/)?(game|rules|gun|ballistics|rapier|events)\\.ts",
+      "demo/rapier-glue\\.ts",
+      "room/replay\\.ts",
+      "test/harness/index\\.ts",
+    ],
     platform: "^(node:)?[a-z_/]+$",
   },
   scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },

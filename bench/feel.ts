@@ -153,6 +153,10 @@ export function feelPage({ seed, minutes, grid, lagCompensation }: ReturnType<ty
       "that showed others past the newest snapshot; *delay* how far in the past others are shown; *lead* the time from the " +
       "first command until the room's buffer stays filled and short.",
     "",
+    "In real Chromium with 200 ± 40 ms, `test/browser/feel.test.ts` sees own movement in the next frame, and others without a " +
+      "step back and without standing for longer than a snapshot interval: [a trace](evidence/remote-motion-200ms.json) of " +
+      "the way that was shown from frame to frame (milliseconds, metres), and [the page](evidence/remote-motion-200ms.png).",
+    "",
     `Of ${shots} shots at 250 ms that the shooter's screen showed as hits, ${hitsOn} hit with lag compensation and ${hitsOff} without.`,
     "",
   ].join("\n");

@@ -51,6 +51,6 @@ export class LoadClient {
   }
 
   #send(bytes: Uint8Array): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes);
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(bytes as Uint8Array<ArrayBuffer>);
   }
 }

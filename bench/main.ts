@@ -1,16 +1,23 @@
 /**
  * Measurements of the project itself.
  *
+ *     npm run bench -- replay [--json]  # 64 ticks computed again, in Chromium
  *     npm run bench -- rows [--json]    # rows written per commit and second, 1 to 64 players
  *     npm run bench -- feel [--json]    # prediction and presentation over good and bad links; --markdown: as docs/FEEL.md
  *     npm run bench -- shots [--json]   # 500 shots at what the screen shows at 250 ms, with lag compensation and without
  */
 import { parseArgs } from "node:util";
 import { feelPage, measureFeel } from "./feel.ts";
+import { measureReplayCost } from "./replay-cost.ts";
 import { measureRows } from "./rows.ts";
 import { measureShots } from "./shots.ts";
 
-const BENCHES = { feel: measureFeel, rows: measureRows, shots: measureShots } as const;
+const BENCHES = {
+  feel: measureFeel,
+  replay: measureReplayCost,
+  rows: measureRows,
+  shots: measureShots,
+} as const;
 
 try {
   const { values, positionals } = parseArgs({
