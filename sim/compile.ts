@@ -158,7 +158,7 @@ function quanta(field: Field): { step: number; lo: number; hi: number; bits: num
 }
 
 function bitsFor(range: number): number {
-  return Math.max(1, Math.ceil(Math.log2(range + 1)));
+  return Math.max(1, 32 - Math.clz32(range));
 }
 
 function toleranceOf(field: Field, isPosition: boolean, isRate: boolean): number {

@@ -1,3 +1,5 @@
+import * as detMath from "./math.ts";
+
 export type {
   Action,
   ActionCall,
@@ -94,3 +96,4 @@ export {
 export type { EventIdentity } from "./structure.ts";
 export type { EntityRow } from "./table.ts";
 export { World } from "./world.ts";
+export { detMath };
