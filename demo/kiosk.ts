@@ -1,4 +1,4 @@
-import type { CallHandler } from "tickroom/room";
+import type { CallContext, CallHandler, Compensation } from "tickroom/room";
 import type { ActionRules } from "tickroom/sim";
 import type { PurchaseResult } from "./actions.ts";
 import { distance, type Point } from "./geometry.ts";
@@ -37,10 +37,16 @@ export const buy: ActionRules<Arena, "buy"> = {
   },
 };
 
-/** Asks the player's wallet. The key is the purchase's own, however often the room has to ask. */
-export const chargeWallet: CallHandler<Arena, "buy"> = async ({ key, seat, capture, env }) => {
+function walletOf({ key, seat, env }: CallContext<Arena, "buy">) {
   const room = key.slice(0, key.indexOf("/"));
-  const wallet = env.WALLET.get(env.WALLET.idFromName(`${room}/${seat}`));
-  const { ok, balance } = await wallet.charge(key, capture.price);
+  return env.WALLET.get(env.WALLET.idFromName(`${room}/${seat}`));
+}
+
+/** Asks the player's wallet. The key is the purchase's own, however often the room has to ask. */
+export const chargeWallet: CallHandler<Arena, "buy"> = async (call) => {
+  const { ok, balance } = await walletOf(call).charge(call.key, call.capture.price);
   return { ok, balance };
 };
+
+/** Nobody pays for a can that came too late, or for one whose buyer has left. */
+export const refundWallet: Compensation<Arena, "buy"> = (call) => walletOf(call).refund(call.key);

@@ -2,7 +2,7 @@ import type { RoomHooks, Seat } from "tickroom/room";
 import type { World } from "tickroom/sim";
 import { botName, wander } from "./bots.ts";
 import { angleOf, distance, type Point } from "./geometry.ts";
-import { chargeWallet } from "./kiosk.ts";
+import { chargeWallet, refundWallet } from "./kiosk.ts";
 import { freePlace, PLATFORMS, SPAWN_POINTS } from "./level.ts";
 import { platformAt } from "./platforms.ts";
 import type { Arena } from "./shape.ts";
@@ -15,6 +15,7 @@ const MAX_BOTS = 200;
 export const rules: RoomHooks<Arena> = {
   bots: { wander },
   calls: { buy: chargeWallet },
+  compensations: { buy: refundWallet },
 
   onCreate(room, options) {
     const { world } = room;

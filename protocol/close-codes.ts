@@ -73,6 +73,7 @@ function closeTable() {
     "room-restarting": close(4501, "the room is restarting"),
     "server-shutdown": close(4502, "the server is shutting down"),
     "state-refused": close(4503, "the stored room belongs to another version of the game"),
+    "storage-failed": close(4504, "the room's storage fails again and again"),
   } as const satisfies Record<string, CloseCode>;
 }
 

@@ -62,10 +62,12 @@ export { decodeExport, encodeExport } from "./storage-export.ts";
 export { decodeLedger, encodeLedger } from "./storage-ledger.ts";
 export { decodeReceiptRow, encodeReceiptRow } from "./storage-receipt.ts";
 export {
+  type ActionOutcome,
   DISPOSITION,
   type LedgerAnswer,
   type LedgerEnd,
   type LedgerEntry,
+  type LedgerFinish,
   type LedgerJoin,
   type LedgerLeave,
   type LedgerRejection,
@@ -77,6 +79,7 @@ export {
   type SlotOutcome,
   STORAGE_VERSION,
   type StoredAction,
+  type StoredDebt,
   type StoredPoses,
   type StoredRoom,
   type StoredSeat,

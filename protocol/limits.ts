@@ -118,6 +118,9 @@ export const gapDeadlineTicks = 300;
 /** ticks: players wait 2 s at most for their new input session */
 export const barrierTicks = 120;
 
+/** windows in a row: a room that stores nothing only looks alive: after 3 s its players should know */
+export const storageFailures = 60;
+
 /** bytes: a quarter of the memory that the room and its export share */
 export const exportBytes = 33_554_432;
 

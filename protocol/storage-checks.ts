@@ -1,6 +1,13 @@
 import { jsonFault } from "./json-text.ts";
 import * as LIMITS from "./limits.ts";
-import type { LedgerAnswer, SlotOutcome, StoredAction, StoredSeat, StoredSession } from "./storage-types.ts";
+import type {
+  LedgerAnswer,
+  SlotOutcome,
+  StoredAction,
+  StoredDebt,
+  StoredSeat,
+  StoredSession,
+} from "./storage-types.ts";
 
 // Each says what is wrong, if anything. Asked before writing and after reading: a row that was written must be
 // readable, or the room that wrote it is lost.
@@ -41,6 +48,16 @@ export function pendingFault(pending: readonly StoredAction[]): string | undefin
     const fault =
       jsonFault(capture, LIMITS.captureBytes) ??
       (answer === "" ? undefined : jsonFault(answer, LIMITS.answerBytes));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+export function debtFault(debts: readonly StoredDebt[]): string | undefined {
+  if (debts.length > LIMITS.pendingActionsPerRoom) return `${debts.length} debts`;
+  for (const { session, seq, seat, params, capture } of debts) {
+    if (session === 0 || seq === 0 || seat === 0 || params.length === 0) return "a debt of no action";
+    const fault = jsonFault(capture, LIMITS.captureBytes);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -3,7 +3,13 @@ import { type LedgerEntry as EntryRecord, LedgerRow as Layout } from "./generate
 import { nameOf } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
 import { answerFault, outcomeFault } from "./storage-checks.ts";
-import { type LedgerEntry, type LedgerRow, REJECTION_KIND, type SlotOutcome } from "./storage-types.ts";
+import {
+  ACTION_OUTCOME,
+  type LedgerEntry,
+  type LedgerRow,
+  REJECTION_KIND,
+  type SlotOutcome,
+} from "./storage-types.ts";
 import {
   checkedRow,
   fromNumbers,
@@ -28,6 +34,7 @@ export function encodeLedger(row: LedgerRow): Uint8Array<ArrayBuffer> {
     joins: row.joins.map(({ kind, ...rest }) => ({ ...rest, isBot: kind === "bot" })),
     ended: row.ended.map((end) => ({ ...end, reason: SESSION_REASON.indexOf(end.reason) })),
     rejected: row.rejected.map((one) => ({ ...one, kind: REJECTION_KIND.indexOf(one.kind) })),
+    finished: row.finished.map((one) => ({ ...one, outcome: ACTION_OUTCOME.indexOf(one.outcome) })),
     boundaries: fromNumbers(row.boundaries),
   };
   return checkedRow(writeMessage(Layout, record, 1024));
@@ -55,6 +62,7 @@ export function decodeLedger(bytes: Uint8Array): LedgerRow {
     joins: record.joins.map(({ isBot, ...rest }) => ({ ...rest, kind: isBot ? "bot" : "player" })),
     ended: record.ended.map((end) => ({ ...end, reason: nameOf(SESSION_REASON, end.reason) })),
     rejected: record.rejected.map((one) => ({ ...one, kind: nameOf(REJECTION_KIND, one.kind) })),
+    finished: record.finished.map((one) => ({ ...one, outcome: nameOf(ACTION_OUTCOME, one.outcome) })),
     boundaries: toNumbers(record.boundaries),
   };
 }

@@ -48,6 +48,17 @@ export interface StoredAction {
   readonly answer: string;
 }
 
+/** How an admitted action ended, by its number in storage. */
+export const ACTION_OUTCOME = ["settled", "deadline", "fault", "left"] as const;
+export type ActionOutcome = (typeof ACTION_OUTCOME)[number];
+
+/** A failed action whose call may have had its effect: that is still to be undone [A9]. */
+export interface StoredDebt
+  extends Pick<StoredAction, "session" | "seq" | "slot" | "seat" | "params" | "capture"> {
+  /** Why it failed. */
+  readonly outcome: Exclude<ActionOutcome, "settled">;
+}
+
 export interface StoredSeat {
   readonly seat: number;
   readonly name: string;
@@ -103,6 +114,8 @@ export interface StoredRoom {
   readonly pending: readonly StoredAction[];
   /** Of the last boundaries, the oldest first. */
   readonly poses: readonly StoredPoses[];
+  /** Failed actions whose call is still to be undone, of all seats ever. */
+  readonly debts: readonly StoredDebt[];
 }
 
 /** A receipt in storage. Its slot is used again for another one, so it says itself whose it is. */
@@ -168,6 +181,16 @@ export interface LedgerAnswer {
   readonly answer: string;
 }
 
+/** An admitted action came to its end. */
+export interface LedgerFinish {
+  readonly session: number;
+  readonly seq: number;
+  readonly slot: number;
+  /** That ended it; the boundary at which its seat left. */
+  readonly tick: number;
+  readonly outcome: ActionOutcome;
+}
+
 /** An input session closed, with its final watermark. */
 export interface LedgerEnd {
   readonly seat: number;
@@ -212,6 +235,7 @@ export interface LedgerRow {
   readonly answers: readonly LedgerAnswer[];
   readonly ended: readonly LedgerEnd[];
   readonly rejected: readonly LedgerRejection[];
+  readonly finished: readonly LedgerFinish[];
   /** Ends of the windows in it; the last is `toTick`. */
   readonly boundaries: readonly number[];
   readonly game: string;

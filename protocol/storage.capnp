@@ -20,6 +20,7 @@ struct StateRow {
   seats @13 :List(StoredSeat);
   pending @14 :List(StoredAction);  # admitted actions without a final receipt
   poses @15 :List(StoredPoses);     # where entities that can be aimed at were at the last boundaries, oldest first
+  debts @16 :List(StoredDebt);      # failed actions whose call is still to be undone
 }
 
 struct StoredPoses {
@@ -86,6 +87,23 @@ struct StoredAction {
   answer @9 :Text;                  # what its call answered, JSON; empty = nothing yet
 }
 
+struct StoredDebt {
+  session @0 :UInt32;
+  seq @1 :UInt32;
+  seat @2 :UInt16;
+  slot @3 :UInt8;
+  outcome @4 :ActionOutcome;        # never settled
+  params @5 :Data;                  # the command that carried it, packed
+  capture @6 :Text;                 # what admission kept, JSON
+}
+
+enum ActionOutcome {
+  settled @0;
+  deadline @1;
+  fault @2;                         # settling it kept throwing
+  left @3;                          # its seat ended
+}
+
 struct ReceiptRow {
   formatVersion @0 :UInt16;
   seat @1 :UInt16;
@@ -122,6 +140,7 @@ struct LedgerRow {
   answers @9 :List(LedgerAnswer);
   ended @10 :List(LedgerEnd);
   rejected @11 :List(LedgerRejection);
+  finished @16 :List(LedgerFinish);
   boundaries @15 :Data;             # ends of the windows in it, u32 little-endian each; the last is toTick
   game @12 :Text;
   gameVersion @13 :UInt32;
@@ -172,6 +191,15 @@ struct LedgerAnswer {
   tick @2 :UInt32;                  # that took the answer
   slot @3 :UInt8;
   answer @4 :Text;                  # JSON
+}
+
+struct LedgerFinish {
+  # An admitted action came to its end.
+  session @0 :UInt32;
+  seq @1 :UInt32;
+  tick @2 :UInt32;                  # that ended it; the boundary at which its seat left
+  slot @3 :UInt8;
+  outcome @4 :ActionOutcome;
 }
 
 struct LedgerEnd {

@@ -1,12 +1,22 @@
 import { WireError } from "./errors.ts";
 import { SESSION_REASON } from "./frame-types.ts";
-import { StateRow as Layout, type StoredSeat as SeatRecord } from "./generated/storage.ts";
+import {
+  type StoredDebt as DebtRecord,
+  StateRow as Layout,
+  type StoredSeat as SeatRecord,
+} from "./generated/storage.ts";
 import type { GameIdentity } from "./handshake.ts";
 import * as LIMITS from "./limits.ts";
 import { nameOf } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
-import { pendingFault, seatFault } from "./storage-checks.ts";
-import { SESSION_STATE, type StoredRoom, type StoredSeat } from "./storage-types.ts";
+import { debtFault, pendingFault, seatFault } from "./storage-checks.ts";
+import {
+  ACTION_OUTCOME,
+  SESSION_STATE,
+  type StoredDebt,
+  type StoredRoom,
+  type StoredSeat,
+} from "./storage-types.ts";
 import {
   checkedRow,
   fromNumbers,
@@ -22,8 +32,9 @@ const MAX_U32 = 0xffffffff;
 const maxBytes = LIMITS.storedStateBytes;
 
 export function encodeRoom(room: StoredRoom): Uint8Array<ArrayBuffer> {
-  requireWritable(pendingFault(room.pending));
-  const record = { ...room, seats: room.seats.map(seatRecord) };
+  requireWritable(pendingFault(room.pending) ?? debtFault(room.debts));
+  const debts = room.debts.map((debt) => ({ ...debt, outcome: ACTION_OUTCOME.indexOf(debt.outcome) }));
+  const record = { ...room, seats: room.seats.map(seatRecord), debts };
   const about = room.world.length + room.seats.length * SEAT_BYTES + 1024;
   return checkedRow(writeMessage(Layout, record, about), maxBytes);
 }
@@ -52,8 +63,9 @@ export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
   const record = readRow(bytes, Layout, maxBytes);
   requireGame(game, record);
   const { seats, pending, world, poses } = record;
+  const debts = record.debts.map(debtOf);
   if (seats.length > LIMITS.seats) throw new WireError("too-large", `${seats.length} stored seats`);
-  requireReadable(pendingFault(pending));
+  requireReadable(pendingFault(pending) ?? debtFault(debts));
   // Copies: what is kept of a row for long mustn't keep all of it.
   const kept = pending.map((action) => ({ ...action, params: action.params.slice() }));
   return {
@@ -62,7 +74,14 @@ export function decodeRoom(bytes: Uint8Array, game: GameIdentity): StoredRoom {
     seats: seats.map(seatOf),
     pending: kept,
     poses: poses.map(({ tick, section }) => ({ tick, section: section.slice() })),
+    debts,
   };
+}
+
+function debtOf({ outcome: number, ...record }: DebtRecord): StoredDebt {
+  const outcome = nameOf(ACTION_OUTCOME, number);
+  if (outcome === "settled") throw new WireError("bad-value", "a debt of a settled action");
+  return { ...record, outcome, params: record.params.slice() };
 }
 
 function requireGame(

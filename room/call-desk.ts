@@ -1,5 +1,5 @@
 import type { GameShape } from "../sim/index.ts";
-import type { CallContext, CallHandlers, CallJob, RoomCalls } from "./core/index.ts";
+import type { CallHandlers, CallJob, Compensations, RoomCalls } from "./core/index.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
@@ -7,15 +7,20 @@ const LONGEST_WAIT_MS = 5_000;
 export interface CallDeskOptions<S extends GameShape> {
   /** Asked anew for every call, so that a subclass's field counts. */
   readonly handlers: () => CallHandlers<S>;
+  readonly compensations: () => Compensations<S>;
   readonly env: Cloudflare.Env;
   readonly answer: (key: string, value: unknown) => void;
+  readonly compensated: (key: string) => void;
   readonly wait: (ms: number) => Promise<unknown>;
   readonly log: (event: string, detail: Readonly<Record<string, string | number>>) => void;
 }
 
-type Handler = (context: unknown) => Promise<unknown>;
+type Handlers = Readonly<Record<string, ((context: unknown) => Promise<unknown>) | undefined>>;
 
-/** Makes the calls of admitted actions: again and again until one answers, or the room stops waiting [A3]. */
+/**
+ * Makes the calls of admitted actions: again and again until one answers, or the room stops waiting [A3]. Those that
+ * undo one are asked for until they are done [A9].
+ */
 export class CallDesk<S extends GameShape> implements RoomCalls {
   readonly #options: CallDeskOptions<S>;
   readonly #wanted = new Map<string, CallJob>();
@@ -33,18 +38,29 @@ export class CallDesk<S extends GameShape> implements RoomCalls {
     this.#wanted.delete(key);
   }
 
+  compensates(action: string): boolean {
+    return this.#handlers("deadline")[action] !== undefined;
+  }
+
+  /** Of calls, or of what undoes them for a reason. */
+  #handlers(reason: CallJob["compensates"]): Handlers {
+    const { handlers, compensations } = this.#options;
+    return (reason === undefined ? handlers() : compensations()) as unknown as Handlers;
+  }
+
   async #make(job: CallJob): Promise<void> {
-    const { key, action, seat, params, capture } = job;
-    const { handlers, env, answer, wait, log } = this.#options;
+    const { key, action, seat, params, capture, compensates: reason } = job;
+    const { env, answer, compensated, wait, log } = this.#options;
     for (let failures = 0; this.#isWanted(job); failures++) {
       let value: unknown;
       try {
-        const handler = (handlers() as Readonly<Record<string, Handler>>)[action];
+        const handler = this.#handlers(reason)[action];
         if (!handler) {
-          log("call-impossible", { action });
+          // One that undoes a call stays owed: a build that lost its handler mustn't lose money, too.
+          log("call-impossible", { action, ...(reason && { reason }) });
           return;
         }
-        value = await handler({ key, seat, params, capture, env } as unknown as CallContext<S, never>);
+        value = await handler({ key, seat, params, capture, env, ...(reason && { reason }) });
       } catch (error) {
         log("call-failed", { key, failures: failures + 1, error: String(error) });
         await wait(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS));
@@ -53,7 +69,8 @@ export class CallDesk<S extends GameShape> implements RoomCalls {
       // One that was stopped in the meantime would be refused; its deadline has spoken.
       if (!this.#isWanted(job)) return;
       this.#wanted.delete(key);
-      answer(key, value);
+      if (reason) compensated(key);
+      else answer(key, value);
       return;
     }
   }

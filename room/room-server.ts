@@ -6,6 +6,7 @@ import { CallDesk } from "./call-desk.ts";
 import {
   type BotBrain,
   type CallHandlers,
+  type Compensations,
   type JoinRequest,
   type RoomApi,
   RoomCore,
@@ -43,12 +44,15 @@ export class RoomServer<S extends GameShape> extends Server {
   bots: Readonly<Record<string, BotBrain<S>>>;
   /** Who is asked for an admitted action with `call: true`, by the action's name. */
   calls: CallHandlers<S>;
+  /** How what such a call did is undone if its action fails, by the action's name. */
+  compensations: Compensations<S>;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env, make: RoomMake<S>) {
     super(ctx, env);
     this.#make = make;
     this.bots = make.hooks.bots ?? {};
     this.calls = make.hooks.calls ?? {};
+    this.compensations = make.hooks.compensations ?? {};
   }
 
   onCreate(room: RoomApi<S>, options: unknown): void {
@@ -185,8 +189,10 @@ export class RoomServer<S extends GameShape> extends Server {
   #callDesk(): CallDesk<S> {
     return new CallDesk({
       handlers: () => this.calls,
+      compensations: () => this.compensations,
       env: this.env,
       answer: (key, value) => this.#safely("answer", () => this.#core?.answer(key, value, Date.now())),
+      compensated: (key) => this.#safely("compensated", () => this.#core?.compensated(key, Date.now())),
       wait: (ms) => scheduler.wait(ms),
       log: (event, detail) => writeLog({ level: "warn", event, ...detail }),
     });

@@ -107,6 +107,29 @@ export const StoredPoses: Layout<StoredPoses> = {
   ],
 };
 
+export interface StoredDebt {
+  readonly session: number;
+  readonly seq: number;
+  readonly seat: number;
+  readonly slot: number;
+  readonly outcome: number;
+  readonly params: Uint8Array;
+  readonly capture: string;
+}
+export const StoredDebt: Layout<StoredDebt> = {
+  words: 2,
+  pointers: 2,
+  fields: [
+    ["session", 4, 0],
+    ["seq", 4, 4],
+    ["seat", 2, 8],
+    ["slot", 1, 10],
+    ["outcome", 2, 12],
+    ["params", "data", 0],
+    ["capture", "text", 1],
+  ],
+};
+
 export interface StateRow {
   readonly formatVersion: number;
   readonly gameVersion: number;
@@ -124,10 +147,11 @@ export interface StateRow {
   readonly seats: readonly StoredSeat[];
   readonly pending: readonly StoredAction[];
   readonly poses: readonly StoredPoses[];
+  readonly debts: readonly StoredDebt[];
 }
 export const StateRow: Layout<StateRow> = {
   words: 6,
-  pointers: 6,
+  pointers: 7,
   fields: [
     ["formatVersion", 2, 0],
     ["gameVersion", 4, 4],
@@ -145,6 +169,7 @@ export const StateRow: Layout<StateRow> = {
     ["seats", StoredSeat, 3],
     ["pending", StoredAction, 4],
     ["poses", StoredPoses, 5],
+    ["debts", StoredDebt, 6],
   ],
 };
 
@@ -331,6 +356,25 @@ export const LedgerRejection: Layout<LedgerRejection> = {
   ],
 };
 
+export interface LedgerFinish {
+  readonly session: number;
+  readonly seq: number;
+  readonly tick: number;
+  readonly slot: number;
+  readonly outcome: number;
+}
+export const LedgerFinish: Layout<LedgerFinish> = {
+  words: 2,
+  pointers: 0,
+  fields: [
+    ["session", 4, 0],
+    ["seq", 4, 4],
+    ["tick", 4, 8],
+    ["slot", 1, 12],
+    ["outcome", 2, 14],
+  ],
+};
+
 export interface LedgerRow {
   readonly formatVersion: number;
   readonly commit: number;
@@ -344,6 +388,7 @@ export interface LedgerRow {
   readonly answers: readonly LedgerAnswer[];
   readonly ended: readonly LedgerEnd[];
   readonly rejected: readonly LedgerRejection[];
+  readonly finished: readonly LedgerFinish[];
   readonly boundaries: Uint8Array;
   readonly game: string;
   readonly gameVersion: number;
@@ -351,7 +396,7 @@ export interface LedgerRow {
 }
 export const LedgerRow: Layout<LedgerRow> = {
   words: 5,
-  pointers: 8,
+  pointers: 9,
   fields: [
     ["formatVersion", 2, 0],
     ["commit", 4, 4],
@@ -365,6 +410,7 @@ export const LedgerRow: Layout<LedgerRow> = {
     ["answers", LedgerAnswer, 3],
     ["ended", LedgerEnd, 4],
     ["rejected", LedgerRejection, 5],
+    ["finished", LedgerFinish, 8],
     ["boundaries", "data", 7],
     ["game", "text", 6],
     ["gameVersion", 4, 20],

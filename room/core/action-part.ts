@@ -1,8 +1,10 @@
 import type {
   LedgerAnswer,
+  LedgerFinish,
   Receipt,
   SlotOutcome,
   StoredAction,
+  StoredDebt,
   StoredSession,
 } from "../../protocol/index.ts";
 import type { ActionCall, AdmissionResult, GameShape, SystemContext, Tick } from "../../sim/index.ts";
@@ -26,11 +28,14 @@ export type StreamNumbers = Pick<StoredSession, "receiptHead" | "confirmed" | "r
 export interface ActionWrite {
   readonly pending: readonly StoredAction[];
   readonly answers: readonly LedgerAnswer[];
+  readonly finished: readonly LedgerFinish[];
+  readonly debts: readonly StoredDebt[];
   readonly receipts: readonly SlotBytes[];
 }
 
 export interface StoredActions {
   readonly pending: readonly StoredAction[];
+  readonly debts: readonly StoredDebt[];
   readonly sessions: readonly { readonly seat: number; readonly session: StoredSession }[];
   /** Rows of all receipt slots, those of seats that have ended included. */
   readonly receipts: readonly SlotBytes[];
@@ -67,8 +72,8 @@ export interface ActionPart<S extends GameShape> {
   openStream(session: number, seat: number): void;
   /** Nobody can read this session's stream any more. */
   forgetStream(session: number): void;
-  /** The seat has ended: its actions and streams go. */
-  endSeat(seat: number): void;
+  /** The seat ends at a boundary: its actions have failed, and its streams go. */
+  endSeat(seat: number, tick: number): void;
   streamOf(session: number): StreamNumbers;
   receiptsOf(session: number, seq: number): readonly Receipt[];
   /** The state after the open window, as it is stored. */

@@ -8,14 +8,16 @@ import {
   type WelcomeFrame,
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
+import type { Doorkeeper } from "./doorkeeper.ts";
 import { EventPost } from "./event-post.ts";
 import type { Link } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
 import type { RoomState } from "./room-state.ts";
 import type { SeatRecord } from "./seat-record.ts";
 import { sessionNews } from "./session-news.ts";
+import type { WindowResult } from "./window.ts";
 
-export interface BroadcastRequest<S extends GameShape> {
+interface BroadcastRequest<S extends GameShape> {
   readonly state: RoomState<S>;
   readonly links: Iterable<Link<S>>;
   readonly roomName: string;
@@ -26,7 +28,7 @@ export interface BroadcastRequest<S extends GameShape> {
   readonly nowMs: number;
 }
 
-export interface BroadcastResult<S extends GameShape> {
+interface BroadcastResult<S extends GameShape> {
   readonly bytesOut: number;
   /** Events that didn't fit into the window's frames. */
   readonly eventsDropped: number;
@@ -34,11 +36,23 @@ export interface BroadcastResult<S extends GameShape> {
   readonly lost: readonly Link<S>[];
 }
 
+/** Sends a boundary to everybody at the door, and lets go of those who are gone. */
+export function sendBoundary<S extends GameShape>(
+  about: Omit<BroadcastRequest<S>, "links" | "rosterChanged" | "ended">,
+  door: Doorkeeper<S>,
+  { joins, leaves, ended }: WindowResult,
+): Pick<BroadcastResult<S>, "bytesOut" | "eventsDropped"> {
+  const rosterChanged = door.takeRosterChange() || joins.length + leaves.length > 0;
+  const sent = broadcast({ ...about, links: door.links(), rosterChanged, ended });
+  for (const link of sent.lost) door.disconnect(link.id);
+  return sent;
+}
+
 /**
  * Sends a committed boundary: to newcomers a welcome, the roster and a keyframe, to the others what
  * changed. Must only be called once the window is settled: what was seen can't be taken back.
  */
-export function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
+function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
   const view = new BoundaryView(request.state.world);
   const post = new EventPost(request.state.world.outbox.take(), request.state.incarnation);
   const lost: Link<S>[] = [];

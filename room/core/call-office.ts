@@ -11,6 +11,11 @@ export interface RoomCalls {
   startCall(job: CallJob): void;
   /** Nobody waits for this one any more. */
   stopCall(key: string): void;
+  /**
+   * Whether an action's call can be undone. Then `startCall` is also given jobs that say what they compensate:
+   * they are never stopped, and end with `RoomCore.compensated`. *Default* none can.
+   */
+  compensates?(action: string): boolean;
 }
 
 interface OfficeOptions {
@@ -45,6 +50,12 @@ export class CallOffice {
     const own = key.startsWith(this.#prefix) ? key.slice(this.#prefix.length) : "";
     const refused = actions.answer(own, value);
     if (refused !== undefined) this.#log("warn", "answer-refused", { key, reason: refused });
+  }
+
+  /** What a failed action's call had done is undone [A9]. */
+  handBack<S extends GameShape>({ debts }: ActionBook<S>, key: string): void {
+    const owed = key.startsWith(this.#prefix) && debts.pay(key.slice(this.#prefix.length));
+    if (!owed) this.#log("warn", "compensation-refused", { key, reason: "it isn't owed" });
   }
 
   /** What makes calls isn't the game's code in a window: its failure must not undo one that is stored. */

@@ -83,7 +83,26 @@ export type CallHandler<S extends GameShape, N extends CallName<S>> = {
 
 export type CallHandlers<S extends GameShape> = { readonly [N in CallName<S>]?: CallHandler<S, N> };
 
-/** What a game decides besides its systems. Called only inside a window, except `authorize` and `calls`. */
+/** Why an action failed whose call had been made. */
+export type CompensationReason = "deadline" | "fault" | "left";
+
+export interface CompensationContext<S extends GameShape, N extends CallName<S>> extends CallContext<S, N> {
+  /** Its deadline came first, settling it kept throwing, or its seat ended. */
+  readonly reason: CompensationReason;
+}
+
+/**
+ * Undoes what the call of a failed action may have done, under the same key. Asked for until it resolves, after a
+ * restart too, so more than once perhaps. It may come before the call that it undoes, which was still on its way:
+ * whoever is called has to remember the key, and to do nothing under it from then on.
+ */
+export type Compensation<S extends GameShape, N extends CallName<S>> = {
+  compensate(context: CompensationContext<S, N>): Promise<unknown>;
+}["compensate"];
+
+export type Compensations<S extends GameShape> = { readonly [N in CallName<S>]?: Compensation<S, N> };
+
+/** What a game decides besides its systems. Called only inside a window, except `authorize`, `calls` and `compensations`. */
 export interface RoomHooks<S extends GameShape> {
   /** Fills a new room, once in its life. `options` come from whoever created it, `{}` if a join did. */
   onCreate?(room: RoomApi<S>, options: unknown): void;
@@ -99,4 +118,6 @@ export interface RoomHooks<S extends GameShape> {
   readonly bots?: Readonly<Record<string, BotBrain<S>>>;
   /** For each action with `call: true`, who is asked once it is admitted. */
   readonly calls?: CallHandlers<S>;
+  /** For each such action, how what its call did is undone if the action fails. Left out: it needn't be. */
+  readonly compensations?: Compensations<S>;
 }

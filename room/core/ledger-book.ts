@@ -2,6 +2,7 @@ import {
   decodeLedger,
   decodeRoom,
   type LedgerEntry,
+  type LedgerFinish,
   type LedgerRow,
   type Receipt,
   type RoomExport,
@@ -19,6 +20,8 @@ export interface CommandRecord extends LedgerEntry {
   /** Whether it is stored; else a crash may still have it consumed again, in another tick. */
   readonly durable: boolean;
   readonly receipts: readonly Receipt[];
+  /** How its admitted actions ended, those that have: also when their seat, and so their receipts, are gone. */
+  readonly ends: readonly LedgerFinish[];
 }
 
 interface Checkpoint {
@@ -74,18 +77,22 @@ export class LedgerBook<S extends GameShape> {
   /** What happened to a command; undefined when it wasn't consumed, or too long ago. */
   lookup(session: number, seq: number): CommandRecord | undefined {
     const receipts = this.#state.actions.receiptsOf(session, seq);
+    const ends: LedgerFinish[] = [];
     const find = (sessions: LedgerRow["sessions"], durable: boolean): CommandRecord | undefined => {
       for (const { seat, inputSession, entries } of sessions) {
         const entry = inputSession === session && entries.find((candidate) => candidate.seq === seq);
-        if (entry) return { ...entry, seat, inputSession, durable, receipts };
+        if (entry) return { ...entry, seat, inputSession, durable, receipts, ends };
       }
       return undefined;
     };
     const provisional = find(this.#state.seats.ledgerSessions(), false);
     if (provisional) return provisional;
     for (let { commit } = this.#state; commit > this.#oldest(); commit--) {
-      const row = this.#row(commit);
-      const found = row && find(decodeLedger(row).sessions, true);
+      const bytes = this.#row(commit);
+      if (!bytes) continue;
+      const row = decodeLedger(bytes);
+      ends.unshift(...row.finished.filter((end) => end.session === session && end.seq === seq));
+      const found = find(row.sessions, true);
       if (found) return found;
     }
     return undefined;

@@ -1,19 +1,27 @@
-import { decodeLedger, type LedgerEntry } from "../../protocol/index.ts";
+import { decodeLedger, type LedgerEntry, type LedgerFinish } from "../../protocol/index.ts";
 import type { RoomStore, RoomWrite, StoredRows } from "./store.ts";
 
-/** Where a replay's commits go: only the outcomes of commands in the newest one are looked at. */
+/** Where a replay's commits go: only the outcomes of commands in the newest one, and the ends of actions, are looked at. */
 export class ReplayStore implements RoomStore {
   readonly rowsWritten = 0;
   #outcomes = new Map<string, LedgerEntry>();
+  #finished: LedgerFinish[] = [];
 
   /** What the newest commit says about a command, if anything. */
   outcomeOf(session: number, seq: number): LedgerEntry | undefined {
     return this.#outcomes.get(`${session}/${seq}`);
   }
 
+  /** Actions that have ended since the last time. */
+  takeFinished(): LedgerFinish[] {
+    return this.#finished.splice(0);
+  }
+
   commit({ ledger }: RoomWrite): void {
+    const { sessions, finished } = decodeLedger(ledger);
     this.#outcomes = new Map();
-    for (const { inputSession, entries } of decodeLedger(ledger).sessions) {
+    this.#finished.push(...finished);
+    for (const { inputSession, entries } of sessions) {
       for (const entry of entries) this.#outcomes.set(`${inputSession}/${entry.seq}`, entry);
     }
   }

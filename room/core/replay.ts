@@ -3,6 +3,7 @@ import {
   decodeRoom,
   encodeRoom,
   type LedgerEntry,
+  type LedgerFinish,
   type LedgerRejection,
   type LedgerRow,
   type RoomExport,
@@ -114,17 +115,15 @@ class Replay<S extends GameShape> {
       if (difference) return { commit: row.commit, fromTick: row.fromTick, ...difference };
     }
     this.#closeSessions(row);
-    const hash = world.hash();
-    if (hash === row.hash) return undefined;
-    const { commit, fromTick, toTick } = row;
-    return {
-      commit,
-      fromTick,
-      tick: toTick,
-      what: "state hash",
-      expected: row.hash.toString(16),
-      actual: hash.toString(16),
-    };
+    const [expectedEnds, actualEnds] = [row.finished, this.#store.takeFinished()].map(endsText);
+    const { commit, fromTick, toTick: tick } = row;
+    if (expectedEnds !== actualEnds) {
+      const what = "ends of actions";
+      return { commit, fromTick, tick, what, expected: expectedEnds ?? "", actual: actualEnds ?? "" };
+    }
+    const [expected, actual] = [row.hash, world.hash()].map((hash) => hash.toString(16));
+    if (expected === actual) return undefined;
+    return { commit, fromTick, tick, what: "state hash", expected: expected ?? "", actual: actual ?? "" };
   }
 
   /** A window of one tick: each command is there for its own tick only. */
@@ -237,6 +236,10 @@ function bare(seat: StoredSeat): StoredSeat {
     return { ...session, confirmed: session.receiptHead, reclaimed: session.receiptHead };
   });
   return { ...seat, sessions };
+}
+
+function endsText(ends: readonly LedgerFinish[]): string {
+  return ends.map((end) => `${actionKey(end)} ${end.outcome} at ${end.tick}`).join(", ");
 }
 
 function outcomeText({ disposition, actions }: LedgerEntry): string {

@@ -2,24 +2,18 @@ import type { RoomExport } from "../../protocol/index.ts";
 import type { GameShape, RoomWorld } from "../../sim/index.ts";
 import { AlarmKeeper } from "./alarm-keeper.ts";
 import { nextAlarmMs } from "./alarm-time.ts";
-import { broadcast } from "./broadcast.ts";
+import { sendBoundary } from "./broadcast.ts";
 import type { Connection } from "./connection.ts";
 import { Counters } from "./counters.ts";
 import type { CommandRecord } from "./ledger-book.ts";
 import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+import { earliestMs, RoomLife } from "./room-life.ts";
 import { type RoomWorks, roomWorks } from "./room-parts.ts";
 import { RoomState, StateError } from "./room-state.ts";
 import { type RoomStats, roomStats } from "./stats.ts";
 import { type DueTicks, TickClock } from "./tick-clock.ts";
 import { logOf } from "./turn-log.ts";
-import type { Turn } from "./window-loop.ts";
-
-/**
- * Where a room is in its life: `sleeping` (nobody is here, no alarm [T7]) and `running` follow from its
- * seats; `refused` (its stored state isn't this build's [D7]) and `stopped` (its game keeps throwing
- * [T6]) last until its memory is built again.
- */
-type Life = { at: "open" } | { at: "refused"; reason: string } | { at: "stopped"; reason: string };
+import type { Turn, TurnNow } from "./window-loop.ts";
 
 const NO_TICKS: DueTicks = { ticks: 0, slipTicks: 0, latenessMs: 0 };
 /** A gap between two events of a running room that says that the room itself stood still. */
@@ -36,8 +30,7 @@ export class RoomCore<S extends GameShape> {
   readonly #clock: TickClock;
   readonly #counters = new Counters();
   readonly #alarm: AlarmKeeper;
-  #life: Life = { at: "open" };
-  readonly #commitEvery: number;
+  readonly #life = new RoomLife();
   #state: RoomState<S>;
   #works: RoomWorks<S>;
   /** An abandoned window isn't tried again before this, however many messages come [T4]. */
@@ -48,7 +41,6 @@ export class RoomCore<S extends GameShape> {
   constructor(options: RoomCoreOptions<S>) {
     this.#options = options;
     this.#windowTicks = options.windowTicks ?? 3;
-    this.#commitEvery = options.commitEvery ?? 1;
     this.#clock = new TickClock({
       tickRate: options.game.tickRate,
       windowTicks: this.#windowTicks,
@@ -69,7 +61,7 @@ export class RoomCore<S extends GameShape> {
 
   /** Whether ticks are due now or later: somebody is here or may come back. */
   get running(): boolean {
-    return this.#life.at === "open" && this.#state.seats.awake;
+    return this.#life.isOpen && this.#state.seats.awake;
   }
 
   /** The room's world, to look at. It must not be changed from outside a callback. */
@@ -87,7 +79,7 @@ export class RoomCore<S extends GameShape> {
       this.#log({ level: "error", event: "state-refused", reason: error.message });
       this.#state = this.#newState();
       if (this.#options.onIncompatibleState === "reset") this.#options.store.clear();
-      else this.#life = { at: "refused", reason: error.message };
+      else this.#life.refuse(error.message);
     }
     this.#works = roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
     this.#works.office.handOut(this.#state.actions);
@@ -100,8 +92,8 @@ export class RoomCore<S extends GameShape> {
    * @throws Error when the room is refused or stopped, the game's code throws or storage fails
    */
   create(options: unknown, nowMs: number): "created" | "exists" {
-    if (this.#life.at !== "open") throw new Error(this.#life.reason);
     this.#event(nowMs);
+    if (this.#life.closed) throw new Error(this.#life.closed.reason);
     if (this.#state.created) return "exists";
     const turn = this.#turn({ due: NO_TICKS, create: { options }, nowMs });
     if (turn.outcome === "faulted") throw turn.fault;
@@ -111,9 +103,9 @@ export class RoomCore<S extends GameShape> {
 
   connect(connection: Connection, nowMs: number): void {
     this.#event(nowMs);
-    if (this.#life.at !== "open") {
-      const name = this.#life.at === "refused" ? "state-refused" : "room-fault";
-      this.#works.door.turnAway(connection, name, this.#life.reason);
+    const { closed } = this.#life;
+    if (closed) {
+      this.#works.door.turnAway(connection, closed.close, closed.reason);
       return;
     }
     this.#works.door.connect(connection, nowMs);
@@ -143,6 +135,14 @@ export class RoomCore<S extends GameShape> {
     this.#after(nowMs);
   }
 
+  /** What the call under this key had done is undone, its action having failed [A9]. */
+  compensated(key: string, nowMs: number): void {
+    this.#event(nowMs);
+    this.#works.office.handBack(this.#state.actions, key);
+    if (!this.running) this.pump(nowMs);
+    this.#after(nowMs);
+  }
+
   /** For calls that are none of the above: heals a lost alarm and a loop that stands still [T5]. */
   poke(nowMs: number): void {
     this.#event(nowMs);
@@ -163,8 +163,9 @@ export class RoomCore<S extends GameShape> {
       this.#works.door.expireGreetings(nowMs);
       if (canWait) this.#alarm.fulfil();
       const due = this.running && nowMs >= this.#retryAtMs ? this.#clock.due(nowMs) : NO_TICKS;
-      let commits = this.#commitEvery === 1;
-      if (due.ticks > 0) {
+      let commits = (this.#options.commitEvery ?? 1) === 1;
+      const hasNews = this.#life.isOpen && this.#state.hasQuietNews && nowMs >= this.#retryAtMs;
+      if (due.ticks > 0 || hasNews) {
         const create = this.#state.created ? undefined : { options: {} };
         const turn = this.#turn({ due, create, nowMs, firingAlarmMs });
         commits ||= turn.outcome !== "ran" || turn.stored;
@@ -202,20 +203,13 @@ export class RoomCore<S extends GameShape> {
     return new RoomState(game, seed, sessions);
   }
 
-  #turn(request: {
-    due: DueTicks;
-    create: { options: unknown } | undefined;
-    nowMs: number;
-    firingAlarmMs?: number | undefined;
-  }): Turn {
-    const { due, create, nowMs, firingAlarmMs } = request;
+  #turn({ due, create, nowMs, firingAlarmMs }: TurnNow): Turn {
     const turn = this.#works.loop.turn({
       due,
       create,
       alarmAtMs: (awake) => {
-        const deadlineMs = this.#works.door.nextDeadlineMs();
-        if (awake) return nextAlarmMs(this.#clock.nextWindowMs(due), nowMs, firingAlarmMs);
-        return deadlineMs === undefined ? undefined : nextAlarmMs(deadlineMs, nowMs, firingAlarmMs);
+        const wakeMs = awake ? this.#clock.nextWindowMs(due) : this.#idleAlarmMs(nowMs);
+        return wakeMs === undefined ? undefined : nextAlarmMs(wakeMs, nowMs, firingAlarmMs);
       },
     });
     for (const entry of logOf(turn)) this.#log(entry);
@@ -226,17 +220,22 @@ export class RoomCore<S extends GameShape> {
     this.#retryAtMs = nowMs + this.#windowMs;
     if (turn.outcome === "not-stored") {
       this.#counters.storageErrors++;
+      if (this.#life.notStored(nowMs)) this.#closeAll();
     } else {
       this.#counters.faults++;
       // What the game's error says is for its developer, not for players.
-      if (turn.stop) this.#stop(`tick ${turn.fault.tick}, ${turn.fault.callback}`);
+      if (turn.stop) this.#life.stop(`tick ${turn.fault.tick}, ${turn.fault.callback}`);
+      this.#closeAll();
     }
     return turn;
   }
 
   #ran(turn: Turn & { outcome: "ran" }, due: DueTicks, nowMs: number): void {
     this.#clock.advance(due);
-    if (turn.stored) this.#counters.commits++;
+    if (turn.stored) {
+      this.#counters.commits++;
+      this.#life.stored();
+    }
     this.#works.office.handOut(this.#state.actions);
     for (const { linkId } of turn.result.refused) {
       this.#works.door.close(linkId, "not-authorized", "the game failed to take the player in");
@@ -244,23 +243,26 @@ export class RoomCore<S extends GameShape> {
     // A boundary without ticks has the number of the one before: it can't be told apart, so it isn't sent.
     if (due.ticks === 0) return;
     this.#counters.window(due.latenessMs, turn);
-    const sent = broadcast({
-      state: this.#state,
-      links: this.#works.door.links(),
-      roomName: this.#options.roomName,
-      windowTicks: this.#windowTicks,
-      rosterChanged:
-        this.#works.door.takeRosterChange() || turn.result.joins.length + turn.result.leaves.length > 0,
-      ended: turn.result.ended,
-      nowMs,
-    });
-    this.#counters.sent(sent);
-    for (const link of sent.lost) this.#works.door.disconnect(link.id);
+    const { roomName } = this.#options;
+    const about = { state: this.#state, roomName, windowTicks: this.#windowTicks, nowMs };
+    this.#counters.sent(sendBoundary(about, this.#works.door, turn.result));
   }
 
-  #stop(reason: string): void {
-    this.#life = { at: "stopped", reason };
-    this.#works.door.closeAll("room-fault", reason);
+  /** If the room isn't open any more. */
+  #closeAll(): void {
+    const { closed } = this.#life;
+    if (closed) this.#works.door.closeAll(closed.close, closed.reason);
+  }
+
+  /** As after a crash the room goes on from what is stored. */
+  #loadAgain(nowMs: number): void {
+    try {
+      this.#state = this.#newState();
+      this.start(nowMs);
+    } catch (error) {
+      this.#storageError(error);
+      this.#life.giveUp("nothing can be read", nowMs);
+    }
   }
 
   get #windowMs(): number {
@@ -269,7 +271,8 @@ export class RoomCore<S extends GameShape> {
 
   /** Every event begins here: sees whether the room stood still, or the wall clock went back. */
   #event(nowMs: number): void {
-    const gapMs = this.#lastEventMs === undefined ? 0 : nowMs - this.#lastEventMs;
+    if (this.#life.reopen(nowMs)) this.#loadAgain(nowMs);
+    const gapMs = nowMs - (this.#lastEventMs ?? nowMs);
     this.#lastEventMs = nowMs;
     if (gapMs > STALL_MS && this.running) this.#works.door.forgive(gapMs);
     // Without this a clock that was set back by an hour would stop the room for an hour.
@@ -277,6 +280,12 @@ export class RoomCore<S extends GameShape> {
       this.#clock.anchor(this.tick, nowMs);
       this.#retryAtMs = 0;
     }
+  }
+
+  /** When a room that doesn't run must be woken. */
+  #idleAlarmMs(nowMs: number): number | undefined {
+    const debtMs = this.#life.isOpen ? this.#state.actions.debts.watchAtMs(nowMs) : undefined;
+    return earliestMs(this.#works.door.nextDeadlineMs(), this.#life.retryAtMs, debtMs);
   }
 
   #after(nowMs: number): void {
@@ -287,9 +296,12 @@ export class RoomCore<S extends GameShape> {
   #ensureAlarm(nowMs: number, firingAlarmMs?: number): void {
     const idealMs = this.running
       ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs)
-      : this.#works.door.nextDeadlineMs();
+      : this.#idleAlarmMs(nowMs);
     const error = this.#alarm.ensure(idealMs, nowMs, firingAlarmMs);
-    if (error === undefined) return;
+    if (error !== undefined) this.#storageError(error);
+  }
+
+  #storageError(error: unknown): void {
     this.#counters.storageErrors++;
     this.#log({ level: "error", event: "storage-error", error: String(error) });
   }

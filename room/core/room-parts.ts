@@ -29,6 +29,7 @@ export function roomWorks<S extends GameShape>(
     graceTicks = Math.ceil((LIMITS.graceMs / 1000) * game.tickRate),
     checkpointTicks = CHECKPOINT_SECONDS * game.tickRate,
   } = options;
+  state.actions.debts.ask((action) => calls?.compensates?.(action) ?? false);
   const ledger = new LedgerBook(state, { roomName, store, checkpointTicks });
   return {
     ledger,

@@ -54,6 +54,11 @@ export class RoomState<S extends GameShape> {
     return this.commit > 0;
   }
 
+  /** Something is to be stored, and no tick comes to do it. */
+  get hasQuietNews(): boolean {
+    return !this.seats.awake && this.actions.debts.changed;
+  }
+
   /**
    * Goes on from stored bytes: the same state, one incarnation later [D3].
    * @throws StateError when they belong to another game, version or schema, or are damaged
@@ -74,7 +79,7 @@ export class RoomState<S extends GameShape> {
       all.map((session) => ({ seat, session })),
     );
     try {
-      this.actions.restore({ pending: stored.pending, sessions, receipts });
+      this.actions.restore({ pending: stored.pending, debts: stored.debts, sessions, receipts });
     } catch (cause) {
       throw new StateError("the stored actions or receipts are damaged", { cause });
     }
@@ -96,7 +101,7 @@ export class RoomState<S extends GameShape> {
     const { world, seats, actions, game, incarnation } = this;
     const commit = this.commit + 1;
     const hash = world.hash();
-    const { pending, answers, receipts } = actions.write(world.tick);
+    const { pending, answers, finished, debts, receipts } = actions.write(world.tick);
     const state = encodeRoom({
       formatVersion: STORAGE_VERSION,
       game: game.name,
@@ -114,6 +119,7 @@ export class RoomState<S extends GameShape> {
       seats: seats.stored(actions),
       pending,
       poses: this.poses.stored(),
+      debts,
     });
     const ledger = encodeLedger({
       formatVersion: STORAGE_VERSION,
@@ -128,6 +134,7 @@ export class RoomState<S extends GameShape> {
       answers,
       ended: window.result.ended,
       rejected: window.rejected.flatMap(rejectionOf),
+      finished,
       boundaries: [...this.boundaries, world.tick],
       game: game.name,
       gameVersion: game.version,

@@ -5,7 +5,7 @@ import type { RoomState } from "./room-state.ts";
 /** What a room reports about itself; counters are of this incarnation. */
 export interface RoomStats {
   readonly room: string;
-  readonly state: "running" | "sleeping" | "stopped" | "refused";
+  readonly state: "running" | "sleeping" | "stopped" | "refused" | "unstorable";
   /** Windows run and sent. */
   readonly windows: number;
   /** How late windows began, over the last minute at 20 windows/s. */
@@ -27,6 +27,8 @@ export interface RoomStats {
   readonly faults: number;
   readonly storageErrors: number;
   readonly rowsWritten: number;
+  /** Failed actions whose call is still to be undone [A9]. */
+  readonly debts: number;
   /** Commits, those without ticks included. */
   readonly commits: number;
   readonly bytesOut: number;
@@ -36,7 +38,7 @@ export interface RoomStats {
 }
 
 export function roomStats<S extends GameShape>(
-  { world, seats, incarnation, slippedTicks }: RoomState<S>,
+  { world, seats, actions, incarnation, slippedTicks }: RoomState<S>,
   counters: Counters,
   others: Pick<RoomStats, "room" | "state" | "connections" | "rowsWritten">,
 ): RoomStats {
@@ -49,6 +51,7 @@ export function roomStats<S extends GameShape>(
     seats: seats.size - bots,
     bots,
     entities: world.count,
+    debts: actions.debts.size,
     ...counters.snapshot(),
   };
 }

@@ -20,6 +20,13 @@ export interface TurnRequest {
   readonly alarmAtMs: (awake: boolean) => number | undefined;
 }
 
+/** What is to be run, and the present time. */
+export interface TurnNow extends Pick<TurnRequest, "due" | "create"> {
+  readonly nowMs: number;
+  /** Time of the alarm that is firing, if one is. */
+  readonly firingAlarmMs?: number | undefined;
+}
+
 export type Turn =
   | {
       readonly outcome: "ran";

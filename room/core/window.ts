@@ -93,7 +93,7 @@ function runLeaves<S extends GameShape>(parts: WindowParts<S>, plan: WindowPlan,
     left.push({ seat: id, session, reason: "left", finalConsumed, opened: 0, tick });
     vacate(id, world);
     seats.remove(id);
-    actions.endSeat(id);
+    actions.endSeat(id, tick);
     leaves.push({ seat: id, tick });
   }
   return { leaves, left };

@@ -29,7 +29,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 
 describe("a server that is killed again and again while four players fire and buy", () => {
   it(
-    "[D3] [I4] [A2] [A3] [A8] [D4] ends with wallets, paint, receipts and ledger that agree exactly",
+    "[D3] [I4] [A2] [A3] [A8] [A9] [D4] ends with wallets, paint, receipts and ledger that agree exactly",
     async () => {
       await server.createRoom(ROOM, { bots: 1 });
       const records = new Records(server.url, ROOM, TOKEN);
@@ -103,8 +103,18 @@ describe("a server that is killed again and again while four players fire and bu
       // Wallets: each purchase asked for once, under its key, and nothing else.
       const charges = chargesIn(server.stateDir);
       const purchases = [...told].filter(([key, { status }]) => key.endsWith("/1") && status === "settled");
-      expect(charges.map(({ key }) => key).sort()).toEqual(purchases.map(([key]) => `${ROOM}/${key}`).sort());
-      for (const { key, paid, balance } of charges) {
+      const [kept, undone] = [true, false].map((isSettled) =>
+        charges.filter(
+          ({ key }) => isSettled === (told.get(key.slice(ROOM.length + 1))?.status === "settled"),
+        ),
+      ) as [typeof charges, typeof charges];
+      expect(kept.map(({ key }) => key).sort()).toEqual(purchases.map(([key]) => `${ROOM}/${key}`).sort());
+      // Of purchases whose answer came too late: refunded [A9].
+      for (const { key, paid } of undone) {
+        expect(told.get(key.slice(ROOM.length + 1))?.status).toBe("timedOut");
+        expect(paid).toBe(0);
+      }
+      for (const { key, paid, balance } of kept) {
         const { outcome } = told.get(key.slice(ROOM.length + 1)) ?? {};
         expect(outcome).toMatchObject({ result: { ok: paid > 0, balance } });
       }

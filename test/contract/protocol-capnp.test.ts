@@ -135,7 +135,7 @@ function seatJson(seat: StoredSeat): Json {
   };
 }
 
-const { seats, world, fingerprint, hash, pending, poses, ...roomRest } = storedRoom;
+const { seats, world, fingerprint, hash, pending, poses, debts, ...roomRest } = storedRoom;
 const roomJson: Json = {
   ...roomRest,
   fingerprint: String(fingerprint),
@@ -143,6 +143,7 @@ const roomJson: Json = {
   world: bytes(world),
   seats: seats.map(seatJson),
   pending: pending.map((action) => ({ ...action, params: bytes(action.params) })),
+  debts: debts.map((debt) => ({ ...debt, params: bytes(debt.params) })),
   poses: poses.map(({ tick, section }) => ({ tick, section: bytes(section) })),
 };
 

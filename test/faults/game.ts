@@ -5,6 +5,7 @@ import {
   angle,
   axis,
   defineGame,
+  detMath,
   fragment,
   held,
   int,
@@ -13,6 +14,8 @@ import {
   type ShapeOf,
   type SystemContext,
 } from "../../sim/index.ts";
+
+const { cos, sin } = detMath;
 
 const SPEED = 6;
 const WALL = 8;
@@ -150,7 +153,7 @@ function slide({ world, dt }: Context): void {
 /** What nobody can predict: now and then the room shoves somebody who walks. */
 function gust({ world, tick }: Context): void {
   for (const { transform: pose, gun: own } of world.all("player")) {
-    if (tick % 23 !== 0 || Math.hypot(pose.vx, pose.vy) < 1 || world.random() < 0.5) continue;
+    if (tick % 23 !== 0 || pose.vx ** 2 + pose.vy ** 2 < 1 || world.random() < 0.5) continue;
     pose.x += world.random() * 2 - 1;
     own.gusts++;
   }
@@ -163,7 +166,7 @@ export function makeRange(probe: Probe) {
     externals: {
       lift(entity: { readonly transform: { x: number; y: number } }, { tick }: { tick: number }) {
         entity.transform.x = 3;
-        entity.transform.y = Math.sin(tick / 40) * 4;
+        entity.transform.y = sin(tick / 40) * 4;
       },
     },
     systems: {
@@ -187,7 +190,8 @@ export function makeRange(probe: Probe) {
 
 export type Range = ShapeOf<ReturnType<typeof makeRange>>;
 
-export const rangeHooks: RoomHooks<Range> = {
+/** The probe is asked wherever they may throw without anybody being turned away for it. */
+export const rangeHooks = (probe: Probe): RoomHooks<Range> => ({
   onCreate(room) {
     room.world.spawn("lift", {});
     room.addBot("circle", { name: "bot" }).spawn("player", { transform: { x: 0, y: -4 } });
@@ -195,7 +199,15 @@ export const rangeHooks: RoomHooks<Range> = {
   onJoin(seat) {
     seat.spawn("player", { transform: { x: -seat.id, y: seat.id } });
   },
-  bots: {
-    circle: ({ tick }) => ({ moveX: Math.cos(tick / 30), moveY: Math.sin(tick / 30) }),
+  onLeave(seat, { world }) {
+    world.random();
+    probe("leave");
+    if (seat.entity) world.despawn(seat.entity);
   },
-};
+  bots: {
+    circle({ tick, random }) {
+      probe("bot");
+      return { moveX: cos(tick / 30), moveY: sin(tick / 30) + random() / 8 };
+    },
+  },
+});

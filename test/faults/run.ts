@@ -1,7 +1,7 @@
 import { createHarness, type Harness, type OpenDisk } from "../harness/index.ts";
 import { makeRange, type Range, rangeHooks } from "./game.ts";
 import { type PageLog, watchPage } from "./pages.ts";
-import { type Controls, type Fault, fateOf, type Schedule, scheduleOf } from "./schedule.ts";
+import { type Controls, type Fault, fateOf, type Schedule, scheduleOf, undoFateOf } from "./schedule.ts";
 import { judge, type Verdict } from "./verdict.ts";
 import { Wallet } from "./wallet.ts";
 
@@ -59,13 +59,14 @@ class Play implements Evidence {
     const game = makeRange(() => this.#probe());
     this.harness = createHarness<Range>({
       game,
-      hooks: rangeHooks,
+      hooks: rangeHooks(() => this.#probe()),
       clients,
       seed,
       windowTicks,
       link: (index) => links[index] ?? {},
       room: { commitEvery, sessions: { ...SESSIONS, firstSeq }, maxFaults: 4 },
       roomOptions: {},
+      compensations: ["buy"],
       ...(disk && { disk }),
       ...(startMs !== undefined && { startMs }),
     });
@@ -73,6 +74,12 @@ class Play implements Evidence {
       client.inEachPage((core) => this.pages.push(watchPage(client.index, core)));
     }
     this.harness.calls.auto((call) => {
+      if (call.compensates) {
+        const { chargeMs, answersMs } = undoFateOf(seed, call.key, call.repeats);
+        this.harness.after(chargeMs, () => this.wallet.undo(call.key));
+        for (const ms of answersMs) this.harness.after(ms, () => call.answer(true));
+        return;
+      }
       const { chargeMs, answersMs } = fateOf(seed, call.key, call.repeats);
       const { price } = call.capture as { price: number };
       // The request is on its way already: the service charges it also when the room has died meanwhile.
@@ -116,11 +123,13 @@ class Play implements Evidence {
     return found.some((one) => one.endsWith("without a command") || one.endsWith("exists only in the room"));
   }
 
-  /** Everybody is back, and no action of anybody waits. */
+  /** Everybody who hasn't left is back, no action of anybody waits, and nothing is left to be undone. */
   #isQuiet(): boolean {
-    return this.harness.clients.every(
-      (client) => client.status === "joined" && client.stats().openActions === 0,
+    const { clients, room } = this.harness;
+    const isAtRest = clients.every(
+      (client) => client.left || (client.status === "joined" && client.stats().openActions === 0),
     );
+    return isAtRest && room.stats().debts === 0;
   }
 
   #control({ client: index, actions, aim, ...controls }: Controls, forMs: number): void {
@@ -158,6 +167,9 @@ class Play implements Evidence {
       case "throw":
         this.#throw = { in: fault.skip, times: fault.times };
         return;
+      case "guest":
+        this.#invite(fault);
+        return;
       case "drop":
         harness.dropConnection(fault.client, fault);
         return;
@@ -185,6 +197,19 @@ class Play implements Evidence {
       default:
         fault satisfies never;
     }
+  }
+
+  #invite({ staysMs, actions }: Fault & { what: "guest" }): void {
+    const { harness } = this;
+    const guest = harness.join();
+    guest.inEachPage((core) => this.pages.push(watchPage(guest.index, core)));
+    for (const [at, name] of actions.entries()) {
+      harness.after((staysMs * (at + 1)) / (actions.length + 1), () => {
+        if (name === "fire") guest.actions.fire({ aim: 1 });
+        else guest.actions.buy({ amount: true });
+      });
+    }
+    harness.after(staysMs, () => guest.leave());
   }
 
   #probe(): void {

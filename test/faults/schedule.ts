@@ -9,6 +9,8 @@ export type Fault =
   | { readonly what: "fail-commits"; count: number }
   /** The game's code throws at the n-th place from now where it can; twice, and it is laid to somebody's charge. */
   | { readonly what: "throw"; skip: number; times: number }
+  /** Somebody comes, asks for `actions` and goes for good, perhaps before their answers. */
+  | { readonly what: "guest"; staysMs: number; actions: readonly ("fire" | "buy")[] }
   | { readonly what: "drop"; client: number; roomNotices: boolean }
   | { readonly what: "reload"; client: number; store: "kept" | "lost" }
   | { readonly what: "withhold"; client: number; lane: "up" | "down"; ms: number }
@@ -81,6 +83,14 @@ export function fateOf(seed: number, key: string, repeats: number): CallFate {
   return { chargeMs, answersMs: [soonMs()] };
 }
 
+/** When the n-th request to undo a key is obeyed, and when its confirmations arrive. */
+export function undoFateOf(seed: number, key: string, repeats: number): CallFate {
+  const dice = new Dice(seed, `undo ${key} ${repeats}`);
+  const chargeMs = dice.int(0, 200);
+  const answersMs = Array.from({ length: dice.int(1, 2) }, () => chargeMs + dice.int(0, 400));
+  return { chargeMs, answersMs };
+}
+
 function linkOf(dice: Dice, lossy: boolean): LinkOptions {
   const steady = { latencyMs: dice.int(0, 120), jitterMs: dice.int(0, 60) };
   if (!lossy) return { ...steady, burstShare: dice.chance(0.3) ? 0.02 : 0, burstMs: dice.int(0, 300) };
@@ -127,7 +137,11 @@ function faultOf(dice: Dice, clients: number, lossy: boolean): Fault {
   if (kind < 64) return { what: "throw", skip: dice.int(0, 12), times: dice.int(1, 2) };
   if (kind < 72) return { what: "drop", client, roomNotices: dice.chance(0.5) };
   if (kind < 80) return { what: "reload", client, store: dice.chance(0.75) ? "kept" : "lost" };
-  if (kind < 87) return { what: "withhold", client, lane, ms: dice.int(30, 900) };
+  if (kind < 83) {
+    const actions = Array.from({ length: dice.int(0, 3) }, () => dice.pick(["buy", "buy", "fire"] as const));
+    return { what: "guest", staysMs: dice.int(50, 1500), actions };
+  }
+  if (kind < 88) return { what: "withhold", client, lane, ms: dice.int(30, 900) };
   if (kind < 92) return { what: "lose", client, lane, count: dice.int(1, 6) };
   if (kind < 97) return { what: "link", client, link: linkOf(dice, lossy) };
   return { what: "pause", client, clock: dice.pick(["runs", "stops"] as const), ms: dice.int(50, 1500) };

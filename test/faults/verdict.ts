@@ -26,6 +26,8 @@ interface RecordedAction {
   readonly seat: number;
   readonly admitted: boolean;
   readonly receipts: Receipt[];
+  /** Its seat ended before it did: its receipts are gone, and the ledger has its end. */
+  left: boolean;
 }
 
 type Recorded = Map<string, RecordedAction>;
@@ -41,7 +43,8 @@ export function judge(evidence: Evidence): Verdict {
   judgeWallet(evidence, recorded, found);
   judgeReplay(evidence, found);
   for (const page of evidence.pages) judgePage(page, recorded, found);
-  for (const client of evidence.harness.clients) judgeClient(client, evidence, recorded, found);
+  const stayed = evidence.harness.clients.filter(({ left }) => !left);
+  for (const client of stayed) judgeClient(client, evidence, recorded, found);
   found.divergent.push(...evidence.harness.disagreements());
   return found;
 }
@@ -66,9 +69,16 @@ function recordedActions({ harness }: Evidence, { lost, doubled, divergent }: Fi
         for (const { slot, disposition } of actions) {
           const key = identityOf({ session, seq, slot });
           if (recorded.has(key)) doubled.push(`action ${key} has two dispositions`);
-          recorded.set(key, { seat, admitted: disposition === "admitted", receipts: [] });
+          recorded.set(key, { seat, admitted: disposition === "admitted", receipts: [], left: false });
         }
       }
+    }
+  }
+  for (const { finished } of harness.store.ledgerRows) {
+    for (const { outcome, ...id } of finished) {
+      const action = recorded.get(identityOf(id));
+      if (!action?.admitted) divergent.push(`action ${identityOf(id)} ended, and was never admitted`);
+      else if (outcome === "left") action.left = true;
     }
   }
   const heads = new Map<number, number>();
@@ -87,9 +97,10 @@ function recordedActions({ harness }: Evidence, { lost, doubled, divergent }: Fi
 }
 
 function judgeReceipts(recorded: Recorded, { lost, doubled, divergent }: Findings): void {
-  for (const [key, { admitted, receipts }] of recorded) {
+  for (const [key, { admitted, receipts, left }] of recorded) {
     const finals = receipts.filter(isFinal);
-    if (finals.length === 0) lost.push(`action ${key} has no final receipt`);
+    if (left && finals.length > 0) doubled.push(`action ${key} ended with its seat, and has a receipt`);
+    if (finals.length === 0 && !left) lost.push(`action ${key} has no final receipt`);
     if (finals.length > 1) doubled.push(`action ${key} has ${finals.length} final receipts`);
     const [first] = receipts;
     if (first && (first.status === "rejected") === admitted) {
@@ -104,19 +115,20 @@ function judgeReceipts(recorded: Recorded, { lost, doubled, divergent }: Finding
   }
 }
 
-/** A charge whose answer came too late stays one: it is its user's to pay back. But no other one may be. */
+/** What was charged for an action that failed must have been undone, and nothing else [A9]. */
 function judgeWallet({ wallet }: Evidence, recorded: Recorded, { lost, doubled, divergent }: Findings): void {
   const charges = new Map(
     [...wallet.charges].map(([key, price]) => [key.split("/").slice(-3).join("/"), price]),
   );
   for (const key of charges.keys()) {
-    if (!recorded.get(key)?.admitted) doubled.push(`${key} was charged, and isn't admitted in the ledger`);
+    const settled = recorded.get(key)?.receipts.some(({ status }) => status === "settled");
+    if (!settled) doubled.push(`${key} is charged in the end, and isn't settled`);
   }
   for (const [key, { receipts }] of recorded) {
     const settled = receipts.find(({ status, slot }) => status === "settled" && slot === BUY_SLOT);
     if (!settled) continue;
     const { paid } = settled.result as { paid: number };
-    if (!charges.has(key)) lost.push(`purchase ${key} is settled, and was never charged`);
+    if (!charges.has(key)) lost.push(`purchase ${key} is settled, and isn't charged in the end`);
     else if (charges.get(key) !== paid)
       divergent.push(`purchase ${key} says ${paid}, charged was ${charges.get(key)}`);
   }
@@ -133,7 +145,7 @@ function judgeReplay({ harness }: Evidence, { divergent }: Findings): void {
   const { commit } = decodeRoom(firstCheckpoint, game);
   const ledger = ledgerRows.filter((row) => row.commit > commit).map((row) => encodeLedger(row));
   const recorded = { formatVersion: 1, roomName: "test:harness", checkpoints: [firstCheckpoint], ledger };
-  const { agree, firstDifference } = replay<Range>({ game, hooks: rangeHooks, recorded });
+  const { agree, firstDifference } = replay<Range>({ game, hooks: rangeHooks(() => undefined), recorded });
   if (!agree) divergent.push(`an uncrashed run of the ledger differs: ${JSON.stringify(firstDifference)}`);
   const stored = harness.store.load()?.state;
   if (stored && decodeRoom(stored, game).hash !== ledgerRows.at(-1)?.hash) {

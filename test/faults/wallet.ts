@@ -1,6 +1,10 @@
-/** A shop's service outside of the room, as its user would write it: what has been charged under a key isn't again. */
+/**
+ * A shop's service outside of the room, as its user would write it: what has been charged under a key isn't again, and
+ * what was undone isn't charged any more.
+ */
 export class Wallet {
   readonly #charges = new Map<string, number>();
+  readonly #undone = new Set<string>();
   #asked = 0;
 
   /** How often it was asked, repeats included. */
@@ -8,9 +12,13 @@ export class Wallet {
     return this.#asked;
   }
 
-  /** What was charged, by key. */
+  /** What was charged and not undone, by key. */
   get charges(): ReadonlyMap<string, number> {
-    return this.#charges;
+    return new Map([...this.#charges].filter(([key]) => !this.#undone.has(key)));
+  }
+
+  undo(key: string): void {
+    this.#undone.add(key);
   }
 
   charge(key: string, price: number): { readonly paid: number } {

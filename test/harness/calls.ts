@@ -1,7 +1,10 @@
 import type { CallJob, RoomCalls } from "../../room/core/index.ts";
 import type { ProcessLife } from "./process-life.ts";
 
-/** A call that the room's process has made for an action, and that somebody is to answer. */
+/**
+ * A call that the room's process has made for an action, and that somebody is to answer; or what undoes one, if it
+ * says what it `compensates`: any answer then says that it is done.
+ */
 export interface HarnessCall extends CallJob {
   /** Clock time at which it was made. */
   readonly startedMs: number;
@@ -18,7 +21,9 @@ export type Responder = (call: HarnessCall) => void;
 export interface CallsPort {
   readonly nowMs: number;
   /** Hands an answer to the room. */
-  deliver(life: ProcessLife, key: string, value: unknown): void;
+  deliver(life: ProcessLife, call: HarnessCall, value: unknown): void;
+  /** Whether an action's call can be undone. */
+  compensates(action: string): boolean;
 }
 
 /** The outside of the room's calls: who is called answers when the test says so, or by itself. */
@@ -37,7 +42,7 @@ export class Calls {
     return [...this.#open.values()];
   }
 
-  /** How often the call of each key was made, by all processes together. */
+  /** How often the call of each key was made, by all processes together; those that undo it are under `undo <key>`. */
   get made(): ReadonlyMap<string, number> {
     return this.#made;
   }
@@ -69,13 +74,15 @@ export class Calls {
       stopCall: (key) => {
         if (life.alive) this.#open.delete(key);
       },
+      compensates: (action) => this.#port.compensates(action),
     };
   }
 
   #start(job: CallJob, life: ProcessLife): void {
     const { key } = job;
-    const repeats = this.#made.get(key) ?? 0;
-    this.#made.set(key, repeats + 1);
+    const what = job.compensates ? `undo ${key}` : key;
+    const repeats = this.#made.get(what) ?? 0;
+    this.#made.set(what, repeats + 1);
     const open = this.#open;
     const call: HarnessCall = {
       ...job,
@@ -87,7 +94,7 @@ export class Calls {
       answer: (value) => {
         if (!life.alive) return;
         if (call.isOpen) open.delete(key);
-        this.#port.deliver(life, key, value);
+        this.#port.deliver(life, call, value);
       },
     };
     open.set(key, call);

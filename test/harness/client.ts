@@ -40,6 +40,8 @@ export class HarnessClient<S extends GameShape> {
   readonly #setups: ((core: ClientCore<S>) => void)[] = [];
   /** What the page keeps for the one that follows after a reload. */
   #store = new MemorySessionStore();
+  /** Whether it has given its seat up. */
+  left = false;
   #core: ClientCore<S>;
   readonly #random: () => number;
   readonly #clock: PageClock;
@@ -121,6 +123,7 @@ export class HarnessClient<S extends GameShape> {
 
   /** Gives the seat up. */
   leave(): void {
+    this.left = true;
     this.core.leave();
   }
 

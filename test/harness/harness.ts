@@ -233,6 +233,7 @@ export class Harness<S extends GameShape> {
    */
   disagreements(): string[] {
     return this.clients.flatMap((client) => {
+      if (client.left) return [];
       if (client.status !== "joined") return [`${client.name} is ${client.status}`];
       const room = entitiesInRoom(this.room.world, client.seat);
       const last = this.executed(client).at(-1);

@@ -42,6 +42,8 @@ export interface HarnessOptions<S extends GameShape> {
   >;
   /** Answers the calls that the room makes for actions. *Default* nobody: they wait in `harness.calls.open`. */
   readonly calls?: Responder;
+  /** Actions whose call can be undone: it is asked for like a call, see `HarnessCall`. *Default* none. */
+  readonly compensations?: readonly string[];
   /** A stored room to continue from: its state, or all that `store.load()` gives. A fixture, or another run's end. */
   readonly stored?: StoredRows | Uint8Array;
   /** The room's storage, opened anew for each process. *Default* memory. */

@@ -1,6 +1,6 @@
 import { type Connection, RoomCore, type RoomLogEntry } from "../../room/core/index.ts";
 import type { GameShape } from "../../sim/index.ts";
-import { Calls } from "./calls.ts";
+import { Calls, type HarnessCall } from "./calls.ts";
 import type { RoomPort } from "./client-options.ts";
 import { HarnessStore } from "./harness-store.ts";
 import type { HarnessOptions } from "./options.ts";
@@ -38,7 +38,8 @@ export class RoomSide<S extends GameShape> {
       get nowMs() {
         return now();
       },
-      deliver: (life, key, value) => this.#deliver(life, key, value),
+      deliver: (life, call, value) => this.#deliver(life, call, value),
+      compensates: (action) => options.compensations?.includes(action) ?? false,
     });
     if (options.calls) this.calls.auto(options.calls);
     const newRoom = (ports: RoomPorts) => this.#newRoom(ports);
@@ -71,11 +72,13 @@ export class RoomSide<S extends GameShape> {
     };
   }
 
-  #deliver(life: ProcessLife, key: string, value: unknown): void {
+  #deliver(life: ProcessLife, { key, compensates }: HarnessCall, value: unknown): void {
     const { process } = this;
     const { now } = this.#parts;
     process.call(now(), (room) => {
-      if (process.life === life) room.answer(key, value, now());
+      if (process.life !== life) return;
+      if (compensates) room.compensated(key, now());
+      else room.answer(key, value, now());
     });
   }
 

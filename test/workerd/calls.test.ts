@@ -96,3 +96,79 @@ describe("a call to another Durable Object", () => {
     await leave(ada);
   });
 });
+
+describe("a call whose player has left", () => {
+  it("[A9] is undone: charged before, and refunded with nobody in the room", async () => {
+    const { room, ada, buy } = await shopper("left");
+    await runInDurableObject(shopOf(room), (shop) => {
+      const { calls } = shop;
+      shop.calls = {
+        buy: async (context) => {
+          await calls.buy?.(context);
+          return new Promise(() => undefined);
+        },
+      };
+    });
+    buy(5);
+    await vi.waitFor(async () => expect(await walletOf(room).balance()).toBe(START_COINS - 5), 10_000);
+    await leave(ada);
+    await vi.waitFor(async () => expect(await walletOf(room).balance()).toBe(START_COINS), 10_000);
+  });
+
+  it("[A9] is refunded before its charge comes, which then does nothing", async () => {
+    const { room, ada, buy } = await shopper("early");
+    let refunds = 0;
+    let answer: unknown;
+    await runInDurableObject(shopOf(room), (shop) => {
+      const { calls, compensations } = shop;
+      shop.compensations = {
+        buy: async (context) => {
+          await compensations.buy?.(context);
+          refunds++;
+        },
+      };
+      shop.calls = {
+        buy: async (context) => {
+          while (refunds === 0) await scheduler.wait(5);
+          answer = await calls.buy?.(context);
+          return answer;
+        },
+      };
+    });
+    buy(5);
+    await ada.until(() => ada.client.snapshot.receiptHead === 1);
+    await leave(ada);
+    await vi.waitFor(() => expect(answer).toEqual({ ok: false, balance: START_COINS }), 10_000);
+    expect(await walletOf(room).balance()).toBe(START_COINS);
+  });
+
+  it("[A9][D3] is refunded after a crash that came before the refund, though nobody comes back", async () => {
+    const { room, ada, buy } = await shopper("crash");
+    let tries = 0;
+    await runInDurableObject(shopOf(room), (shop) => {
+      const { calls } = shop;
+      shop.calls = {
+        buy: async (context) => {
+          await calls.buy?.(context);
+          return new Promise(() => undefined);
+        },
+      };
+      shop.compensations = {
+        buy: () => {
+          tries++;
+          return Promise.reject(new Error("the wallet is away"));
+        },
+      };
+    });
+    buy(5);
+    await vi.waitFor(async () => expect(await walletOf(room).balance()).toBe(START_COINS - 5), 10_000);
+    await leave(ada);
+    // Asked for once, so the debt is in a commit.
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(0), 10_000);
+    await runInDurableObject(shopOf(room), (_, { storage }) => storage.sync());
+    await crash(room);
+    // Nobody calls it: the alarm that it had set does.
+    expect(await walletOf(room).balance()).toBe(START_COINS - 5);
+    await vi.waitFor(async () => expect(await walletOf(room).balance()).toBe(START_COINS), 20_000);
+  }, 30_000);
+});

@@ -51,6 +51,23 @@ describe("a wallet", () => {
     expect(await open(name).balance()).toBe(START_COINS - 5);
   });
 
+  it("[A9] gives back what was charged, and charges that key never again", async () => {
+    const wallet = open(freshName());
+    await wallet.charge("a", 5);
+    await wallet.charge("b", 3);
+    expect(await wallet.refund("a")).toEqual({ balance: START_COINS - 3 });
+    expect(await wallet.refund("a")).toEqual({ balance: START_COINS - 3 });
+    expect(await wallet.charge("a", 5)).toEqual({ ok: false, balance: START_COINS - 3 });
+    expect(await wallet.balance()).toBe(START_COINS - 3);
+  });
+
+  it("[A9] doesn't charge what it was asked to refund before", async () => {
+    const wallet = open(freshName());
+    expect(await wallet.refund("a")).toEqual({ balance: START_COINS });
+    expect(await wallet.charge("a", 5)).toEqual({ ok: false, balance: START_COINS });
+    expect(await wallet.balance()).toBe(START_COINS);
+  });
+
   it("charges no nonsense", async () => {
     for (const amount of [0, -5, 1.5, Number.NaN]) {
       await expect(

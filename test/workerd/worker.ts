@@ -2,24 +2,29 @@ import { arena } from "../../demo/game.ts";
 import { ArenaRoom } from "../../demo/room.ts";
 import { rules } from "../../demo/rules.ts";
 import { Wallet } from "../../demo/wallet.ts";
-import { Room } from "../../room/index.ts";
+import { type CallContext, Room } from "../../room/index.ts";
 import { createWorker } from "../../worker/index.ts";
-import { gunner } from "../unit/room/gunner.ts";
+import { type Gunner, gunner } from "../unit/room/gunner.ts";
 
 export { ArenaRoom, Wallet };
 
 /** The arena's room with fewer commits than windows. */
 export class SparseRoom extends Room(arena, rules, { commitEvery: 4 }) {}
 
+function walletFor({ key, env }: CallContext<Gunner, "buy">) {
+  const { WALLET } = env as Cloudflare.Env & { readonly WALLET: DurableObjectNamespace<Wallet> };
+  const [room = ""] = key.split("/");
+  return WALLET.get(WALLET.idFromName(room));
+}
+
 /** Charges a wallet of its own for what players buy. */
 export class ShopRoom extends Room(gunner, {
   onJoin: (seat) => void seat.spawn("player"),
   calls: {
-    buy: ({ key, capture, env }) => {
-      const { WALLET } = env as Cloudflare.Env & { readonly WALLET: DurableObjectNamespace<Wallet> };
-      const [room = ""] = key.split("/");
-      return WALLET.get(WALLET.idFromName(room)).charge(key, capture.amount);
-    },
+    buy: (call) => walletFor(call).charge(call.key, call.capture.amount),
+  },
+  compensations: {
+    buy: (call) => walletFor(call).refund(call.key),
   },
 }) {}
 

@@ -1,6 +1,7 @@
 import {
-  asSeatId,
+  type ActionOutcome,
   type LedgerAnswer,
+  type LedgerFinish,
   LIMITS,
   type Receipt,
   receiptReason,
@@ -15,23 +16,19 @@ import type {
   Tick,
 } from "../../../sim/index.ts";
 import type { ActionPart, ActionWrite, CarriedCalls, StoredActions, StreamNumbers } from "../action-part.ts";
-import { RoomFault } from "../fault.ts";
 import { Refusal } from "../refusal.ts";
 import type { Suspect } from "../suspects.ts";
-import { type CallJob, CallQueue } from "./call-queue.ts";
+import type { CallJob } from "./call-job.ts";
+import { CallQueue } from "./call-queue.ts";
 import { type ActionId, actionKey } from "./identity.ts";
 import { idOf, type PendingAction } from "./pending-action.ts";
 import { PendingTable } from "./pending-table.ts";
 import { ReceiptBook, type ReceiptContent } from "./receipt-book.ts";
 import { type RecordedScreening, Screening } from "./screening.ts";
-import { hasSettle, settleAction, storableText } from "./settlement.ts";
+import { admittedAction, hasSettle, settleAction } from "./settlement.ts";
 
-/** Reasons that the room itself gives; a game's own are whatever `admit` says. */
-const REASON = {
-  /** The game's code threw, or what it made is too large to be stored. */
-  fault: "fault",
-  deadline: "deadline",
-} as const;
+/** Reason of a rejection for which the game wasn't asked: its code threw, or what it made is too large to be stored. */
+const FAULT_REASON = "fault";
 
 export interface ActionBookOptions {
   /** How long a confirmed receipt is kept. */
@@ -50,13 +47,13 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   readonly #game: Game<S>;
   readonly #options: ActionBookOptions;
   readonly #receipts = new ReceiptBook();
-  readonly #calls = new CallQueue();
+  readonly #calls: CallQueue;
   readonly #pending: PendingTable;
   #answers: LedgerAnswer[] = [];
   /** Actions at fault, each with the tick in which it must not have its way. */
   #ended = new Set<string>();
   /** Actions that the open window has ended. */
-  #finished: ActionId[] = [];
+  #finished: LedgerFinish[] = [];
   #answersTaken = false;
   readonly #screening = new Screening();
   #writtenTick = 0;
@@ -65,10 +62,16 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     this.#game = game;
     this.#options = options;
     this.#pending = new PendingTable(game.schema);
+    this.#calls = new CallQueue(game.schema);
   }
 
   get changed(): boolean {
-    return this.#pending.changed || this.#receipts.dirty;
+    return this.#pending.changed || this.#receipts.dirty || this.debts.changed;
+  }
+
+  /** Failed actions that are to be compensated [A9]. */
+  get debts(): CallQueue["debts"] {
+    return this.#calls.debts;
   }
 
   get receipts(): ReceiptBook {
@@ -77,7 +80,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   /** Actions that the open window has ended, then those that wait: one of them may be at fault. */
   suspects(): ActionId[] {
-    return [...this.#finished, ...this.#pending.all().map(({ stored }) => idOf(stored))];
+    return [...this.#finished, ...this.#pending.all().map(({ stored }) => stored)].map(idOf);
   }
 
   open(rejected: readonly Suspect[]): void {
@@ -94,7 +97,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   }
 
   screen(carried: CarriedCalls<S>): readonly ActionCall[] {
-    const reasons = this.#screening.reasons(carried, this.#receipts, this.#pending.all());
+    const reasons = this.#screening.reasons(carried, this.#receipts, this.#pending.all(), this.debts.size);
     return carried.calls.filter((call, i) => {
       const reason = reasons[i];
       if (reason !== undefined) {
@@ -107,13 +110,13 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   rejectFaulted(carried: CarriedCalls<S>): void {
     const { input } = carried.record;
     for (const call of carried.calls) {
-      input.answer(this.#reject(carried, call, { reason: REASON.fault, byRoom: true }));
+      input.answer(this.#reject(carried, call, { reason: FAULT_REASON, byRoom: true }));
     }
   }
 
   admission(carried: CarriedCalls<S>, call: ActionCall, result: AdmissionResult): SlotOutcome {
     if (!result.admitted) return this.#reject(carried, call, { ...result, byRoom: false });
-    const { record, session, tick, bytes } = carried;
+    const { record, session, tick } = carried;
     const { slot, seq } = call;
     const action = this.#game.schema.actions[slot];
     if (!action) throw new RangeError(`no action has slot ${slot}`);
@@ -129,23 +132,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
       this.#stage(record.id, { session, seq, slot }, { revision: 2, status: "settled", tick });
     } else {
       this.#stage(record.id, { session, seq, slot }, { revision: 1, status: "admitted", tick });
-      const capture = storableText(result.capture, LIMITS.captureBytes, {
-        tick,
-        callback: `admit ${action.name}`,
-        seat: record.id,
-      });
-      this.#pending.put({
-        session,
-        seq,
-        slot,
-        seat: record.id,
-        revision: 1,
-        admittedTick: tick,
-        deadlineTick: tick + action.deadlineTicks,
-        params: bytes,
-        capture,
-        answer: "",
-      });
+      this.#pending.put(admittedAction(carried, { ...call, action }, result.capture));
     }
     return outcome;
   }
@@ -156,8 +143,8 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     for (const action of this.#takeAnswers(tick)) {
       const { stored } = action;
       if (stored.admittedTick === tick) continue;
-      if (this.#ended.has(`${action.key}@${tick}`)) this.#timeOut(action, REASON.fault, tick);
-      else if (tick >= stored.deadlineTick) this.#timeOut(action, REASON.deadline, tick);
+      if (this.#ended.has(`${action.key}@${tick}`)) this.#timeOut(action, "fault", tick);
+      else if (tick >= stored.deadlineTick) this.#timeOut(action, "deadline", tick);
       else this.#trySettle(action, context);
     }
   }
@@ -185,9 +172,10 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     this.#pending.forget(({ stored }) => stored.session === session);
   }
 
-  endSeat(seat: number): void {
+  endSeat(seat: number, tick: number): void {
     this.#receipts.endSeat(seat);
-    this.#pending.forget(({ stored }) => stored.seat === seat);
+    for (const action of this.#pending.all())
+      if (action.stored.seat === seat) this.#end(action, "left", tick);
   }
 
   streamOf(session: number): StreamNumbers {
@@ -205,6 +193,8 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     return {
       pending: this.#pending.all().map(({ stored }) => stored),
       answers: this.#answers,
+      finished: this.#finished,
+      debts: this.debts.write(),
       receipts: this.#receipts.write(committedTick, { retentionTicks, isPending }),
     };
   }
@@ -219,6 +209,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
   undo(): void {
     this.#receipts.undo();
     this.#pending.undo();
+    this.debts.undo();
     this.#answers = [];
   }
 
@@ -227,7 +218,7 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     const fault = this.#receipts.restore(stored);
     if (fault !== undefined) throw new RangeError(fault);
     this.#pending.restore(stored.pending);
-    this.#calls.restart(this.#pending.all());
+    this.#calls.restart(this.#pending.all(), stored.debts);
   }
 
   /**
@@ -266,27 +257,28 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
 
   #trySettle(action: PendingAction, context: SystemContext<S>): void {
     const { tick } = context;
-    const callback = `settle ${action.action.name}`;
-    const place = { tick, callback, seat: asSeatId(action.stored.seat), action: idOf(action.stored) };
-    let settled: { readonly result: unknown } | undefined;
-    try {
-      settled = settleAction(this.#game, action, context);
-    } catch (cause) {
-      throw new RoomFault(place, { cause });
-    }
+    const settled = settleAction(this.#game, action, context);
     if (!settled) return;
-    const text = storableText(settled.result, LIMITS.resultBytes, place);
-    this.#finish(action, { status: "settled", result: JSON.parse(text), tick });
+    this.#end(action, "settled", tick);
+    this.#stageFinal(action, { status: "settled", ...settled, tick });
   }
 
-  #timeOut(action: PendingAction, reason: string, tick: number): void {
-    this.#finish(action, { status: "timedOut", reason, tick });
+  #timeOut(action: PendingAction, reason: "deadline" | "fault", tick: number): void {
+    this.#end(action, reason, tick);
+    this.#stageFinal(action, { status: "timedOut", reason, tick });
   }
 
-  #finish(action: PendingAction, content: Partial<ReceiptContent> & Pick<ReceiptContent, "status" | "tick">) {
-    const { key, stored } = action;
-    this.#pending.delete(key);
-    this.#finished.push(idOf(stored));
+  #end(action: PendingAction, outcome: ActionOutcome, tick: number): void {
+    this.#finished.push({ ...idOf(action.stored), tick, outcome });
+    // A call starts with the commit of its admission: before that there is nothing to undo.
+    if (this.#pending.boundary.has(action.key)) this.debts.incur(action, outcome);
+    this.#pending.delete(action.key);
+  }
+
+  #stageFinal(
+    { stored }: PendingAction,
+    content: Partial<ReceiptContent> & Omit<ReceiptContent, Blank | "revision">,
+  ): void {
     this.#stage(stored.seat, stored, { ...content, revision: stored.revision + 1 });
   }
 

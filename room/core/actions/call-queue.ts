@@ -1,24 +1,20 @@
-import { LIMITS, toJsonText } from "../../../protocol/index.ts";
-import { type ActionId, actionKey } from "./identity.ts";
+import { LIMITS, type StoredDebt, toJsonText } from "../../../protocol/index.ts";
+import type { CompiledSchema } from "../../../sim/index.ts";
+import { type CallJob, callJob } from "./call-job.ts";
+import { Debts } from "./debts.ts";
 import { awaitsCall, type PendingAction } from "./pending-action.ts";
-
-/** A call to be made for an admitted action, until it answers or is stopped. */
-export interface CallJob extends ActionId {
-  /** The action's identity as one text. */
-  readonly key: string;
-  /** Name of the action. */
-  readonly action: string;
-  readonly seat: number;
-  readonly params: Readonly<Record<string, number | boolean>>;
-  readonly capture: unknown;
-}
 
 /** Answers on their way in and calls on their way out. Neither is part of the state: see `restart`. */
 export class CallQueue {
   /** By action, as JSON; kept until a committed window has taken or refused it [T6]. */
   readonly #answers = new Map<string, string>();
+  readonly debts: Debts;
   #starting: CallJob[] = [];
   #stopping: string[] = [];
+
+  constructor(schema: CompiledSchema) {
+    this.debts = new Debts(schema);
+  }
 
   /**
    * An answer came.
@@ -50,28 +46,25 @@ export class CallQueue {
       if (awaitsCall(action)) this.#stopping.push(key);
     }
     for (const [key, action] of after) {
-      if (!before.has(key) && awaitsCall(action)) this.#starting.push(this.#job(action));
+      if (!before.has(key) && awaitsCall(action)) this.#starting.push(callJob(action));
     }
+    this.debts.settle();
   }
 
   /** The room's memory was built anew: whoever made the calls is gone, and with them their answers [A3]. */
-  restart(pending: Iterable<PendingAction>): void {
+  restart(pending: Iterable<PendingAction>, debts: readonly StoredDebt[]): void {
+    this.debts.restore(debts);
     this.#answers.clear();
     this.#stopping = [];
     this.#starting = [];
-    for (const action of pending) if (awaitsCall(action)) this.#starting.push(this.#job(action));
+    for (const action of pending) if (awaitsCall(action)) this.#starting.push(callJob(action));
   }
 
   /** What is to be called, and which calls nobody waits for any more, since the last time. */
   take(): { readonly start: readonly CallJob[]; readonly stop: readonly string[] } {
-    const taken = { start: this.#starting, stop: this.#stopping };
+    const taken = { start: [...this.#starting, ...this.debts.take()], stop: this.#stopping };
     this.#starting = [];
     this.#stopping = [];
     return taken;
-  }
-
-  #job({ stored, action, params, capture }: PendingAction): CallJob {
-    const { session, seq, slot, seat } = stored;
-    return { key: actionKey(stored), action: action.name, session, seq, slot, seat, params, capture };
   }
 }

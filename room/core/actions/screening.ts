@@ -10,9 +10,9 @@ class ActionRoom {
   #ofRoom: number;
   #rows: number;
 
-  /** @param screened calls of other seats that may yet be admitted in this tick */
-  constructor(seat: number, receipts: ReceiptBook, pending: Iterable<PendingAction>, screened: number) {
-    this.#ofRoom = screened;
+  /** @param others debts, and calls of other seats that may yet be admitted in this tick: they take room as well */
+  constructor(seat: number, receipts: ReceiptBook, pending: Iterable<PendingAction>, others: number) {
+    this.#ofRoom = others;
     for (const { stored } of pending) {
       this.#ofRoom++;
       if (stored.seat === seat) this.#ofSeat++;
@@ -56,10 +56,11 @@ export class Screening {
     { record, session, calls }: CarriedCalls<S>,
     receipts: ReceiptBook,
     pending: Iterable<PendingAction>,
+    debts: number,
   ): (string | undefined)[] {
     const recorded = this.#recorded;
     if (recorded) return calls.map((call) => recorded(session, call));
-    const room = new ActionRoom(record.id, receipts, pending, this.#asked);
+    const room = new ActionRoom(record.id, receipts, pending, this.#asked + debts);
     const reasons = calls.map(() => room.take());
     this.#asked += reasons.filter((reason) => reason === undefined).length;
     return reasons;

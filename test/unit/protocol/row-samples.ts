@@ -101,6 +101,18 @@ export const storedRoom: StoredRoom = {
   hash: 0x8000_0000_0000_0001n,
   seats: [storedSeat(1, 3), storedSeat(2, 0), storedSeat(3, 8)],
   pending,
+  debts: [
+    {
+      session: 9,
+      seq: 0xffff_fffe,
+      slot: 30,
+      seat: 65_535,
+      outcome: "left",
+      params: command(4),
+      capture: '{"price":5}',
+    },
+    { session: 11, seq: 12, slot: 0, seat: 1, outcome: "deadline", params: command(2), capture: "null" },
+  ],
   poses: [
     { tick: 120, section: Uint8Array.of(1, 2, 3) },
     { tick: 123, section: new Uint8Array(0) },
@@ -154,6 +166,10 @@ export const ledgerRow: LedgerRow = {
     { seat: 65_535, session: 10, reason: "left", finalConsumed: 0, opened: 0, tick: 120 },
   ],
   boundaries: [121, 123],
+  finished: [
+    { session: 11, seq: 65_530, slot: 2, tick: 122, outcome: "settled" },
+    { session: 10, seq: 0xffff_fffe, slot: 31, tick: 120, outcome: "left" },
+  ],
   rejected: [
     { kind: "command", seat: 1, tick: 122, session: 0, seq: 0, slot: 0 },
     { kind: "leave", seat: 65_535, tick: 120, session: 0, seq: 0, slot: 0 },

@@ -58,7 +58,7 @@ describe("stored rows", () => {
   it("[D7] refuses a seat whose digests and dispositions don't match, instead of answering repeats wrongly", () => {
     const seat = { ...storedSeat(1, 0), isBot: false, sessions: [], digests: new Uint8Array(8) };
     const seats = [{ ...seat, dispositions: new Uint8Array(3) }];
-    const bytes = writeMessage(StateRoot, { ...storedRoom, pending: [], seats });
+    const bytes = writeMessage(StateRoot, { ...storedRoom, pending: [], debts: [], seats });
     expect(reasonOf(() => decodeRoom(bytes, game))).toBe("bad-value");
   });
 
