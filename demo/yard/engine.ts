@@ -59,12 +59,12 @@ class Step {
     const { world } = this.#context;
     // Always in the same order, which is the order of the solver's sums.
     for (const block of BLOCKS) this.#addBlock(block);
-    for (const lift of world.all("lift")) this.#addLift(lift);
-    for (const ball of world.all("ball")) this.#addLoose(ball, RAPIER.ColliderDesc.ball(BALL_RADIUS));
-    for (const crate of world.all("crate")) {
+    for (const lift of byId(world.all("lift"))) this.#addLift(lift);
+    for (const ball of byId(world.all("ball"))) this.#addLoose(ball, RAPIER.ColliderDesc.ball(BALL_RADIUS));
+    for (const crate of byId(world.all("crate"))) {
       this.#addLoose(crate, RAPIER.ColliderDesc.cuboid(CRATE_HALF, CRATE_HALF));
     }
-    for (const walker of world.all("walker")) this.#addWalker(walker);
+    for (const walker of byId(world.all("walker"))) this.#addWalker(walker);
     this.#physics.step();
     this.#moveWalkers();
     for (const { ref, body } of this.#loose) this.#readLoose(ref, body);
@@ -179,4 +179,9 @@ class Step {
     entity.spin.turn = body.rotation();
     entity.spin.omega = body.angvel();
   }
+}
+
+/** Rows are in another order in a page than in the room as soon as one of them has left and come back. */
+function byId<E extends { readonly id: number }>(entities: Iterable<E>): E[] {
+  return [...entities].sort((a, b) => a.id - b.id);
 }
