@@ -29,9 +29,14 @@ const SESSIONS = { gapTimeoutTicks: 12, gapDeadlineTicks: 120, barrierTicks: 60 
 const CALM_MS = 3_000;
 
 /** Plays one schedule to its end, in peace, and judges it. Whatever goes wrong on the way is a verdict too. */
-export async function runSeed(seed: number, options: RunOptions = {}): Promise<Verdict> {
+export function runSeed(seed: number, options: RunOptions = {}): Promise<Verdict> {
+  return runSchedule(scheduleOf(seed), options);
+}
+
+/** The same for a schedule that somebody has made. */
+export async function runSchedule(schedule: Schedule, options: RunOptions = {}): Promise<Verdict> {
   try {
-    return judge(await playSchedule(scheduleOf(seed), options));
+    return judge(await playSchedule(schedule, options));
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { lost: [], doubled: [], divergent: [`the run didn't come to its end: ${text}`] };

@@ -1,12 +1,12 @@
 import { SqliteStore } from "../../room/sqlite-store.ts";
-import { runSeed, type Verdict } from "../faults/index.ts";
+import { runSchedule, type Schedule, scheduleOf, type Verdict } from "../faults/index.ts";
 import type { Disk } from "../harness/index.ts";
 
 /** The runs' clock begins here: far beyond the platform's present, so that none of their alarms fires by itself. */
 const START_MS = Date.UTC(2200, 0, 1);
 
-/** Plays a seed on an object's SQLite: a crash drops the room's memory, and another one reads what is stored. */
-export async function runOnSqlite(seed: number, storage: DurableObjectStorage): Promise<Verdict> {
+/** Plays a seed, or a schedule, on an object's SQLite: a crash drops the room's memory, and another one reads what is stored. */
+export async function runOnSqlite(run: number | Schedule, storage: DurableObjectStorage): Promise<Verdict> {
   const breaking = new BreakingStorage(storage);
   let disk: Disk | undefined;
   const open = (alarmMs: number | undefined): Disk => {
@@ -20,7 +20,11 @@ export async function runOnSqlite(seed: number, storage: DurableObjectStorage): 
       throw new Error(`the room believes in an alarm at ${believed}, stored is ${stored}`);
   };
   try {
-    return await runSeed(seed, { disk: open, startMs: START_MS, breathe });
+    return await runSchedule(typeof run === "number" ? scheduleOf(run) : run, {
+      disk: open,
+      startMs: START_MS,
+      breathe,
+    });
   } finally {
     await storage.deleteAlarm();
     await storage.deleteAll();
