@@ -75,7 +75,8 @@ it("[P1][V4][V6] at 200 ± 40 ms shows own movement in the next frame, and other
   const last = places.findLastIndex(
     (place, i) => i > 0 && place.metres - (places[i - 1]?.metres ?? 0) > ROUNDING,
   );
-  expect(last - first).toBeGreaterThan(30);
+  // Enough to judge, also at the frame rate of a busy machine.
+  expect(last - first).toBeGreaterThan(15);
   let stoodMs = 0;
   for (let i = first; i <= last; i++) {
     const [before, now] = [places[i - 1], places[i]];
