@@ -85,6 +85,9 @@ export class Downlink<S extends GameShape> {
         if (frame.session !== this.#parts.session.id) return;
         this.#parts.session.uplink.resend(frame, this.ackTick, now);
         return;
+      case "notice":
+        this.#parts.events.emit("closing", frame);
+        return;
       case "unknown":
         // A kind of frame from a newer room: what matters to us is in the ones that we know.
         return;

@@ -152,6 +152,8 @@ export interface ClientEvents {
   joined: { readonly seat: number; readonly incarnation: number; readonly resumed: boolean };
   reconnecting: { readonly code: number; readonly reason: string };
   closed: { readonly code: number; readonly reason: string };
+  /** The room is going to be closed so much later, and says why. */
+  closing: { readonly inMs: number; readonly reason: string };
   /** The room's memory was rebuilt from storage. */
   restarted: { readonly incarnation: number };
   seats: { readonly seats: readonly SeatInfo[] };

@@ -17,6 +17,7 @@ const EXCEPTIONS: Readonly<Record<number, CloseAction>> = {
   4434: "rejoin",
   4500: "stop",
   4503: "stop",
+  4505: "stop",
 };
 
 /**
@@ -64,6 +65,7 @@ function closeTable() {
     "room-full": close(4422, "the room is full"),
     "seat-taken-over": close(4423, "the seat was taken over by a newer connection"),
     "seat-unknown": close(4424, "the seat has ended"),
+    kicked: close(4425, "the player was sent away"),
     rate: close(4430, "too many frames"),
     "credit-exceeded": close(4431, "commands were sent beyond the credit"),
     "seq-window": close(4432, "a command's number is out of the active window"),
@@ -74,6 +76,8 @@ function closeTable() {
     "server-shutdown": close(4502, "the server is shutting down"),
     "state-refused": close(4503, "the stored room belongs to another version of the game"),
     "storage-failed": close(4504, "the room's storage fails again and again"),
+    "room-closed": close(4505, "the room was closed"),
+    "room-outdated": close(4506, "the page is newer than the room, which is about to be replaced"),
   } as const satisfies Record<string, CloseCode>;
 }
 

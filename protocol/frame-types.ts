@@ -246,6 +246,14 @@ export interface EventsFrame {
   readonly items: readonly EventItem[];
 }
 
+/** The room is about to be closed. */
+export interface NoticeFrame {
+  readonly type: "notice";
+  readonly inMs: number;
+  /** For players, at most `reasonCharacters`. */
+  readonly reason: string;
+}
+
 /** A kind of frame that a newer server sends: to be skipped. */
 export interface UnknownFrame {
   readonly type: "unknown";
@@ -261,4 +269,5 @@ export type ServerFrame =
   | SessionFrame
   | ResendFrame
   | EventsFrame
+  | NoticeFrame
   | UnknownFrame;

@@ -116,6 +116,10 @@ struct ServerFrame {
       incarnation @49 :UInt32;
       items @50 :List(Event);       # in the order in which they happened
     }
+    notice :group {
+      inMs @51 :UInt32;             # the room closes so much later
+      reason @52 :Text;             # for players
+    }
   }
 
   enum SessionPhase {

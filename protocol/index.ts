@@ -27,6 +27,7 @@ export {
   type HelloFrame,
   type InputFrame,
   NO_ECHO,
+  type NoticeFrame,
   type OpenSession,
   PROTOCOL_VERSION,
   type ReceiptsFrame,

@@ -35,6 +35,7 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
     case "events":
       return checkedPart(writeMessage(Layout, frame));
     case "resend":
+    case "notice":
       return writeMessage(Layout, frame);
   }
 }
@@ -68,6 +69,7 @@ export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
       return checkedResend(frame);
     case "events":
       return checkedEvents(frame, bytes.length);
+    case "notice":
     case "unknown":
       return frame;
   }

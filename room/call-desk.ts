@@ -57,12 +57,12 @@ export class CallDesk<S extends GameShape> implements RoomCalls {
         const handler = this.#handlers(reason)[action];
         if (!handler) {
           // One that undoes a call stays owed: a build that lost its handler mustn't lose money, too.
-          log("call-impossible", { action, ...(reason && { reason }) });
+          log("call-impossible", { seat, action, reason: reason ?? "no handler" });
           return;
         }
         value = await handler({ key, seat, params, capture, env, ...(reason && { reason }) });
       } catch (error) {
-        log("call-failed", { key, failures: failures + 1, error: String(error) });
+        log("call-failed", { seat, key, failures: failures + 1, reason: String(error) });
         await wait(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS));
         continue;
       }

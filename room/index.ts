@@ -11,7 +11,9 @@ export type {
   JoinRequest,
   RoomApi,
   RoomHooks,
+  RoomReport,
   RoomStats,
+  RoomView,
   Seat,
   SeatKind,
 } from "./core/index.ts";

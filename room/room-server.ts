@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Server, type Connection as Socket, type WSMessage } from "partyserver";
 import { CLOSE, closeReason } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
+import { Analytics } from "./analytics.ts";
 import { CallDesk } from "./call-desk.ts";
 import {
   type BotBrain,
@@ -40,6 +41,7 @@ export class RoomServer<S extends GameShape> extends Server {
   #linkCount = 0;
   #store: SqliteStore | undefined;
   #core: RoomCore<S> | undefined;
+  readonly #analytics: Analytics;
   /** Brains of the room's bots, by name. */
   bots: Readonly<Record<string, BotBrain<S>>>;
   /** Who is asked for an admitted action with `call: true`, by the action's name. */
@@ -50,6 +52,7 @@ export class RoomServer<S extends GameShape> extends Server {
   constructor(ctx: DurableObjectState, env: Cloudflare.Env, make: RoomMake<S>) {
     super(ctx, env);
     this.#make = make;
+    this.#analytics = new Analytics(env);
     this.bots = make.hooks.bots ?? {};
     this.calls = make.hooks.calls ?? {};
     this.compensations = make.hooks.compensations ?? {};
@@ -126,6 +129,9 @@ export class RoomServer<S extends GameShape> extends Server {
       await scheduler.wait(Math.max(0, nextMs - Date.now()));
       nextMs = this.#pump(core, firingMs);
     }
+    // After the window and its sends, so that it can delay neither.
+    if (core)
+      this.#safely("analytics", () => this.#analytics.offer(Date.now(), () => core.watch.report(Date.now())));
     // Without an alarm of its own the room can only be saved by the platform, which repeats one that threw.
     if (!core || (core.running && this.#store?.alarmMs() === undefined)) {
       throw new Error("the room could neither run nor set its next alarm");
@@ -194,7 +200,7 @@ export class RoomServer<S extends GameShape> extends Server {
       answer: (key, value) => this.#safely("answer", () => this.#core?.answer(key, value, Date.now())),
       compensated: (key) => this.#safely("compensated", () => this.#core?.compensated(key, Date.now())),
       wait: (ms) => scheduler.wait(ms),
-      log: (event, detail) => writeLog({ level: "warn", event, ...detail }),
+      log: (event, detail) => this.#core?.watch.log({ level: "warn", event, ...detail }),
     });
   }
 
@@ -208,7 +214,9 @@ export class RoomServer<S extends GameShape> extends Server {
 
   #report(where: string, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    writeLog({ level: "error", event: "handler-threw", where, error: text });
+    const entry = { level: "error", event: "handler-threw", where, reason: text } as const;
+    if (this.#core) this.#core.watch.log(entry);
+    else writeLog({ room: this.ctx.id.name, ...entry });
   }
 }
 

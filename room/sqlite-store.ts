@@ -37,6 +37,10 @@ export class SqliteStore implements RoomStore {
     return this.#rows;
   }
 
+  get storedBytes(): number {
+    return this.#storage.sql.databaseSize;
+  }
+
   load(): StoredRows | undefined {
     const state = this.#readParts("state", 0);
     if (!state) return undefined;

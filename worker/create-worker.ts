@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { parseAddress, type RoomAddress } from "./address.ts";
-import { isAdmin } from "./admin.ts";
+import { type AdminVars, adminRoutes } from "./admin-routes.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { problemResponse, refuse } from "./problems.ts";
 
@@ -28,11 +28,6 @@ interface DevelopmentVars {
   readonly TICKROOM_DEV_JOIN?: string;
 }
 
-interface AdminVars {
-  /** Secret of at least 16 characters that opens the admin routes; without one they don't exist. */
-  readonly TICKROOM_ADMIN_TOKEN?: string;
-}
-
 /**
  * The Worker in front of the rooms:
  *
@@ -41,7 +36,9 @@ interface AdminVars {
  *     POST /rooms/:room/join    says how to reach it
  *     GET  /rooms/:room/socket  the room's WebSocket
  *     GET  /rooms/:room/stats   what it reports about itself
- *     GET  /admin/rooms/:room/export  its records, for a replay; only with the admin token
+ *     GET  /admin/rooms/:room   its report; only with the admin token, as all that is under /admin
+ *     GET  /admin/rooms/:room/metrics | view | state | export
+ *     POST /admin/rooms/:room/kick | close | open
  *
  * Everything else falls through to the assets that wrangler serves.
  */
@@ -88,14 +85,7 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
 
   app.get("/rooms/:room/stats", (context) => ask(context, "/stats"));
 
-  app.get("/admin/rooms/:room/export", async (context) => {
-    // Whoever isn't an admin can't tell this address from one where nothing is [X4].
-    const admin = await isAdmin(context.req.header("authorization"), context.env.TICKROOM_ADMIN_TOKEN);
-    const address = parseAddress(context.req.param("room"));
-    if (!admin || !address) refuse("not-found");
-    context.set("address", address);
-    return ask(context, "/export");
-  });
+  app.route("/admin", adminRoutes<Env & DevelopmentVars>(ask));
 
   app.notFound(() => problemResponse("not-found"));
   app.onError((error, context) => {

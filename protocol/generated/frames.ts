@@ -242,7 +242,12 @@ export interface ServerFrame_events {
   readonly incarnation: number;
   readonly items: readonly Event[];
 }
-export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend | ServerFrame_events;
+export interface ServerFrame_notice {
+  readonly type: "notice";
+  readonly inMs: number;
+  readonly reason: string;
+}
+export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend | ServerFrame_events | ServerFrame_notice;
 export const ServerFrame: UnionLayout<ServerFrame> = {
   words: 8,
   pointers: 2,
@@ -314,6 +319,10 @@ export const ServerFrame: UnionLayout<ServerFrame> = {
     ["events", [
       ["incarnation", 4, 36],
       ["items", Event, 0],
+    ]],
+    ["notice", [
+      ["inMs", 4, 36],
+      ["reason", "text", 0],
     ]],
   ],
 };

@@ -1,4 +1,4 @@
-import { Lateness } from "./lateness.ts";
+import { Lateness, type LatenessHistogram } from "./lateness.ts";
 import type { RoomStats } from "./stats.ts";
 
 type Counted = Pick<
@@ -11,6 +11,9 @@ type Counted = Pick<
   | "inputsMissing"
   | "faults"
   | "storageErrors"
+  | "alarms"
+  | "messagesIn"
+  | "connectionsMade"
   | "bytesIn"
   | "bytesOut"
   | "eventsDropped"
@@ -25,7 +28,11 @@ export class Counters {
   commits = 0;
   faults = 0;
   storageErrors = 0;
-  bytesIn = 0;
+  #alarms = 0;
+  #waits = false;
+  connectionsMade = 0;
+  #messagesIn = 0;
+  #bytesIn = 0;
   #bytesOut = 0;
   #eventsDropped = 0;
 
@@ -39,9 +46,24 @@ export class Counters {
     this.#inputsMissing += inputs.inputsMissing;
   }
 
+  /** @param waits the pump was promised another one within this alarm */
+  pumped(byAlarm: boolean, waits: boolean): void {
+    if (byAlarm && !this.#waits) this.#alarms++;
+    this.#waits = waits;
+  }
+
+  received(data: ArrayBuffer | string): void {
+    this.#messagesIn++;
+    this.#bytesIn += typeof data === "string" ? data.length : data.byteLength;
+  }
+
   sent({ bytesOut, eventsDropped }: { readonly bytesOut: number; readonly eventsDropped: number }): void {
     this.#bytesOut += bytesOut;
     this.#eventsDropped += eventsDropped;
+  }
+
+  lateness(): LatenessHistogram {
+    return this.#lateness.histogram();
   }
 
   snapshot(): Counted {
@@ -54,7 +76,10 @@ export class Counters {
       inputsMissing: this.#inputsMissing,
       faults: this.faults,
       storageErrors: this.storageErrors,
-      bytesIn: this.bytesIn,
+      alarms: this.#alarms,
+      messagesIn: this.#messagesIn,
+      connectionsMade: this.connectionsMade,
+      bytesIn: this.#bytesIn,
       bytesOut: this.#bytesOut,
       eventsDropped: this.#eventsDropped,
     };

@@ -209,7 +209,9 @@ export class Doorkeeper<S extends GameShape> {
     // Anything else is our own mistake, not the sender's; still, only this connection may suffer from it.
     const { close, detail, cause } =
       error instanceof Refusal ? error : new Refusal("bad-frame", { cause: error });
-    const log: RoomLogEntry = { level: "info", event: "refused", close, detail };
+    const link = this.#links.get(linkId);
+    const seat = link && seatOf(link)?.id;
+    const log: RoomLogEntry = { level: "info", event: "refused", seat, reason: close, detail };
     this.#options.log(cause === undefined ? log : { ...log, cause: String(cause) });
     this.close(linkId, close, detail);
   }
@@ -218,7 +220,7 @@ export class Doorkeeper<S extends GameShape> {
     try {
       link.connection.close(CLOSE[name].code, closeReason(name, detail));
     } catch (error) {
-      this.#options.log({ level: "warn", event: "close-failed", error: String(error) });
+      this.#options.log({ level: "warn", event: "close-failed", reason: String(error) });
     }
   }
 }

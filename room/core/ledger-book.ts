@@ -24,6 +24,15 @@ export interface CommandRecord extends LedgerEntry {
   readonly ends: readonly LedgerFinish[];
 }
 
+/** What of a room's past can be replayed [D4]. */
+export interface LedgerSpan {
+  /** Of the oldest checkpoint. */
+  readonly fromTick: number;
+  readonly toTick: number;
+  readonly commits: number;
+  readonly checkpoints: number;
+}
+
 interface Checkpoint {
   readonly slot: number;
   readonly commit: number;
@@ -96,6 +105,19 @@ export class LedgerBook<S extends GameShape> {
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** What `export` covers. */
+  span(): LedgerSpan {
+    const { commit, committedTick } = this.#state;
+    const kept = this.#checkpoints.filter((checkpoint) => checkpoint.commit <= commit);
+    const oldest = kept.at(-1) ?? { commit, tick: committedTick };
+    return {
+      fromTick: oldest.tick,
+      toTick: committedTick,
+      commits: commit - oldest.commit,
+      checkpoints: kept.length,
+    };
   }
 
   /** All that a replay elsewhere needs. */

@@ -13,6 +13,11 @@ export class MemoryStore implements RoomStore {
     return this.#rows;
   }
 
+  get storedBytes(): number {
+    const tables = [this.#ledger, this.#receipts, this.#checkpoints].flatMap((table) => [...table.values()]);
+    return tables.reduce((sum, { byteLength }) => sum + byteLength, this.#state?.byteLength ?? 0);
+  }
+
   load(): StoredRows | undefined {
     if (!this.#state) return undefined;
     const slots = [...this.#receipts].sort(([a], [b]) => a - b);

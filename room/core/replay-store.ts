@@ -4,6 +4,7 @@ import type { RoomStore, RoomWrite, StoredRows } from "./store.ts";
 /** Where a replay's commits go: only the outcomes of commands in the newest one, and the ends of actions, are looked at. */
 export class ReplayStore implements RoomStore {
   readonly rowsWritten = 0;
+  readonly storedBytes = 0;
   #outcomes = new Map<string, LedgerEntry>();
   #finished: LedgerFinish[] = [];
 

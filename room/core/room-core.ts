@@ -7,15 +7,16 @@ import type { Connection } from "./connection.ts";
 import { Counters } from "./counters.ts";
 import type { CommandRecord } from "./ledger-book.ts";
 import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
+import { RoomAdmin } from "./room-admin.ts";
 import { earliestMs, RoomLife } from "./room-life.ts";
 import { type RoomWorks, roomWorks } from "./room-parts.ts";
 import { RoomState, StateError } from "./room-state.ts";
-import { type RoomStats, roomStats } from "./stats.ts";
-import { type DueTicks, TickClock } from "./tick-clock.ts";
+import { RoomWatch } from "./room-watch.ts";
+import type { RoomStats } from "./stats.ts";
+import { type DueTicks, NO_TICKS, TickClock } from "./tick-clock.ts";
 import { logOf } from "./turn-log.ts";
 import type { Turn, TurnNow } from "./window-loop.ts";
 
-const NO_TICKS: DueTicks = { ticks: 0, slipTicks: 0, latenessMs: 0 };
 /** A gap between two events of a running room that says that the room itself stood still. */
 const STALL_MS = 250;
 
@@ -31,24 +32,31 @@ export class RoomCore<S extends GameShape> {
   readonly #counters = new Counters();
   readonly #alarm: AlarmKeeper;
   readonly #life = new RoomLife();
+  readonly watch: RoomWatch<S>;
+  readonly admin: RoomAdmin<S>;
   #state: RoomState<S>;
   #works: RoomWorks<S>;
   /** An abandoned window isn't tried again before this, however many messages come [T4]. */
   #retryAtMs = 0;
   #lastEventMs: number | undefined;
   #pumping = false;
+  readonly #log = (entry: RoomLogEntry) => this.watch.log(entry);
 
   constructor(options: RoomCoreOptions<S>) {
     this.#options = options;
     this.#windowTicks = options.windowTicks ?? 3;
-    this.#clock = new TickClock({
-      tickRate: options.game.tickRate,
-      windowTicks: this.#windowTicks,
-      maxCatchUpTicks: options.maxCatchUpTicks ?? 15,
-    });
+    const { maxCatchUpTicks = 15, game } = options;
+    this.#clock = new TickClock({ tickRate: game.tickRate, windowTicks: this.#windowTicks, maxCatchUpTicks });
     this.#alarm = new AlarmKeeper(options.store);
     this.#state = this.#newState();
-    this.#works = roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
+    this.#works = roomWorks(this.#state, this.#options, this.#log);
+    const parts = () => ({ state: this.#state, works: this.#works, life: this.#life, running: this.running });
+    this.watch = new RoomWatch(options, this.#counters, parts);
+    this.admin = new RoomAdmin({
+      parts,
+      turn: (nowMs) => void this.#turn({ due: NO_TICKS, create: undefined, nowMs }),
+      log: this.#log,
+    });
   }
 
   get tick(): number {
@@ -71,6 +79,7 @@ export class RoomCore<S extends GameShape> {
 
   /** Loads what is stored and goes on from there [D3]. */
   start(nowMs: number): void {
+    this.watch.started(nowMs);
     try {
       const stored = this.#options.store.load();
       if (stored) this.#state.restore(stored);
@@ -81,7 +90,7 @@ export class RoomCore<S extends GameShape> {
       if (this.#options.onIncompatibleState === "reset") this.#options.store.clear();
       else this.#life.refuse(error.message);
     }
-    this.#works = roomWorks(this.#state, this.#options, (entry) => this.#log(entry));
+    this.#works = roomWorks(this.#state, this.#options, this.#log);
     this.#works.office.handOut(this.#state.actions);
     this.#clock.anchor(this.tick, nowMs);
     this.#ensureAlarm(nowMs);
@@ -108,13 +117,14 @@ export class RoomCore<S extends GameShape> {
       this.#works.door.turnAway(connection, closed.close, closed.reason);
       return;
     }
+    this.#counters.connectionsMade++;
     this.#works.door.connect(connection, nowMs);
     this.#after(nowMs);
   }
 
   receive(connectionId: string, data: ArrayBuffer | string, nowMs: number): void {
     this.#event(nowMs);
-    this.#counters.bytesIn += typeof data === "string" ? data.length : data.byteLength;
+    this.#counters.received(data);
     const wasAwake = this.running;
     this.#works.door.receive(connectionId, data, nowMs);
     // Somebody came into a sleeping room: it goes on at the next tick, the time between never was [T7].
@@ -161,6 +171,7 @@ export class RoomCore<S extends GameShape> {
     try {
       this.#event(nowMs);
       this.#works.door.expireGreetings(nowMs);
+      this.admin.pump(nowMs);
       if (canWait) this.#alarm.fulfil();
       const due = this.running && nowMs >= this.#retryAtMs ? this.#clock.due(nowMs) : NO_TICKS;
       let commits = (this.#options.commitEvery ?? 1) === 1;
@@ -172,6 +183,7 @@ export class RoomCore<S extends GameShape> {
       }
       const waits = canWait && !commits && this.running;
       const waitMs = waits ? this.#alarm.promise(this.#clock.nextWindowMs(), nowMs) : undefined;
+      this.#counters.pumped(firingAlarmMs !== undefined, waitMs !== undefined);
       if (waitMs === undefined) this.#ensureAlarm(nowMs, firingAlarmMs);
       return waitMs;
     } finally {
@@ -180,12 +192,7 @@ export class RoomCore<S extends GameShape> {
   }
 
   stats(): RoomStats {
-    return roomStats(this.#state, this.#counters, {
-      room: this.#options.roomName,
-      state: this.#life.at !== "open" ? this.#life.at : this.running ? "running" : "sleeping",
-      connections: this.#works.door.size,
-      rowsWritten: this.#options.store.rowsWritten,
-    });
+    return this.watch.stats();
   }
 
   /** What happened to a command; undefined when it wasn't consumed, or longer ago than the ledger reaches. */
@@ -217,15 +224,15 @@ export class RoomCore<S extends GameShape> {
       this.#ran(turn, due, nowMs);
       return turn;
     }
-    this.#retryAtMs = nowMs + this.#windowMs;
+    this.#retryAtMs = nowMs + this.#clock.windowMs;
     if (turn.outcome === "not-stored") {
       this.#counters.storageErrors++;
-      if (this.#life.notStored(nowMs)) this.#closeAll();
+      if (this.#life.notStored(nowMs)) this.#closeAllUnlessOpen();
     } else {
       this.#counters.faults++;
       // What the game's error says is for its developer, not for players.
       if (turn.stop) this.#life.stop(`tick ${turn.fault.tick}, ${turn.fault.callback}`);
-      this.#closeAll();
+      this.#closeAllUnlessOpen();
     }
     return turn;
   }
@@ -246,10 +253,10 @@ export class RoomCore<S extends GameShape> {
     const { roomName } = this.#options;
     const about = { state: this.#state, roomName, windowTicks: this.#windowTicks, nowMs };
     this.#counters.sent(sendBoundary(about, this.#works.door, turn.result));
+    this.watch.windowSent(nowMs);
   }
 
-  /** If the room isn't open any more. */
-  #closeAll(): void {
+  #closeAllUnlessOpen(): void {
     const { closed } = this.#life;
     if (closed) this.#works.door.closeAll(closed.close, closed.reason);
   }
@@ -265,18 +272,15 @@ export class RoomCore<S extends GameShape> {
     }
   }
 
-  get #windowMs(): number {
-    return (this.#windowTicks * 1000) / this.#options.game.tickRate;
-  }
-
   /** Every event begins here: sees whether the room stood still, or the wall clock went back. */
   #event(nowMs: number): void {
+    this.watch.event(nowMs);
     if (this.#life.reopen(nowMs)) this.#loadAgain(nowMs);
     const gapMs = nowMs - (this.#lastEventMs ?? nowMs);
     this.#lastEventMs = nowMs;
     if (gapMs > STALL_MS && this.running) this.#works.door.forgive(gapMs);
     // Without this a clock that was set back by an hour would stop the room for an hour.
-    if (gapMs < -this.#windowMs) {
+    if (gapMs < -this.#clock.windowMs) {
       this.#clock.anchor(this.tick, nowMs);
       this.#retryAtMs = 0;
     }
@@ -285,7 +289,8 @@ export class RoomCore<S extends GameShape> {
   /** When a room that doesn't run must be woken. */
   #idleAlarmMs(nowMs: number): number | undefined {
     const debtMs = this.#life.isOpen ? this.#state.actions.debts.watchAtMs(nowMs) : undefined;
-    return earliestMs(this.#works.door.nextDeadlineMs(), this.#life.retryAtMs, debtMs);
+    const { closesAtMs } = this.admin;
+    return earliestMs(this.#works.door.nextDeadlineMs(), this.#life.retryAtMs, debtMs, closesAtMs);
   }
 
   #after(nowMs: number): void {
@@ -294,19 +299,14 @@ export class RoomCore<S extends GameShape> {
   }
 
   #ensureAlarm(nowMs: number, firingAlarmMs?: number): void {
-    const idealMs = this.running
-      ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs)
-      : this.#idleAlarmMs(nowMs);
+    const windowMs = this.running ? Math.max(this.#clock.nextWindowMs(), this.#retryAtMs) : undefined;
+    const idealMs = windowMs ?? this.#idleAlarmMs(nowMs);
     const error = this.#alarm.ensure(idealMs, nowMs, firingAlarmMs);
     if (error !== undefined) this.#storageError(error);
   }
 
   #storageError(error: unknown): void {
     this.#counters.storageErrors++;
-    this.#log({ level: "error", event: "storage-error", error: String(error) });
-  }
-
-  #log(entry: RoomLogEntry): void {
-    this.#options.log?.({ room: this.#options.roomName, ...entry });
+    this.#log({ level: "error", event: "storage-error", reason: String(error) });
   }
 }

@@ -1,9 +1,10 @@
 import { type CloseName, LIMITS } from "../../protocol/index.ts";
 
-type At = "open" | "refused" | "stopped" | "unstorable";
+type At = "open" | "closed" | "refused" | "stopped" | "unstorable";
 
 /** What a connection is closed with that can't be taken in. */
 const TURNED_AWAY: Readonly<Record<Exclude<At, "open">, CloseName>> = {
+  closed: "room-closed",
   refused: "state-refused",
   stopped: "room-fault",
   unstorable: "storage-failed",
@@ -21,7 +22,7 @@ export interface Closed {
 /**
  * Where a room is in its life: `sleeping` (nobody is here, no alarm [T7]) and `running` follow from its seats;
  * `refused` (its stored state isn't this build's [D7]) and `stopped` (its game keeps throwing [T6]) last until its
- * memory is built again; `unstorable` (storage keeps failing [D6]) lasts until it is tried again.
+ * memory is built again, and so does `closed` (by its operator), unless it is opened before; `unstorable` (storage keeps failing [D6]) lasts until it is tried again.
  */
 export class RoomLife {
   #at: At = "open";
@@ -51,6 +52,16 @@ export class RoomLife {
   refuse(reason: string): void {
     this.#at = "refused";
     this.#reason = reason;
+  }
+
+  close(reason: string): void {
+    this.#at = "closed";
+    this.#reason = reason;
+  }
+
+  /** Only a room that its operator closed: the other reasons don't go away by that. */
+  open(): void {
+    if (this.#at === "closed") this.#at = "open";
   }
 
   stop(reason: string): void {

@@ -5,7 +5,7 @@ import type { RoomState } from "./room-state.ts";
 /** What a room reports about itself; counters are of this incarnation. */
 export interface RoomStats {
   readonly room: string;
-  readonly state: "running" | "sleeping" | "stopped" | "refused" | "unstorable";
+  readonly state: "running" | "sleeping" | "closed" | "stopped" | "refused" | "unstorable";
   /** Windows run and sent. */
   readonly windows: number;
   /** How late windows began, over the last minute at 20 windows/s. */
@@ -31,6 +31,12 @@ export interface RoomStats {
   readonly debts: number;
   /** Commits, those without ticks included. */
   readonly commits: number;
+  /** Alarm invocations. */
+  readonly alarms: number;
+  /** WebSocket messages of clients. */
+  readonly messagesIn: number;
+  /** Sockets accepted. */
+  readonly connectionsMade: number;
   readonly bytesOut: number;
   readonly bytesIn: number;
   /** Events that were not sent: too many in a window, or too large. */

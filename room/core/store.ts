@@ -44,6 +44,8 @@ export interface RoomStore {
   alarmMs(): number | undefined;
   /** Rows written since this store was made: what the platform bills. */
   readonly rowsWritten: number;
+  /** Size of all that is stored, as the platform bills it. */
+  readonly storedBytes: number;
 }
 
 /** @throws RangeError when a state is too large to be stored [D5] */

@@ -14,7 +14,8 @@ export interface TickClockOptions {
   readonly maxCatchUpTicks: number;
 }
 
-const NOTHING: DueTicks = { ticks: 0, slipTicks: 0, latenessMs: 0 };
+/** Nothing is due. */
+export const NO_TICKS: DueTicks = { ticks: 0, slipTicks: 0, latenessMs: 0 };
 
 /**
  * Maps wall time to ticks. The tick counter is the truth; this only says how many are due. Asking changes
@@ -34,6 +35,10 @@ export class TickClock {
     this.#maxTicks = Math.max(1, Math.floor(maxCatchUpTicks / windowTicks)) * windowTicks;
   }
 
+  get windowMs(): number {
+    return this.#windowTicks * this.#tickMs;
+  }
+
   /** Says that `tick` is the present: what lies before isn't made up for (a start, a wake-up) [T7]. */
   anchor(tick: number, nowMs: number): void {
     this.#tick = tick;
@@ -45,7 +50,7 @@ export class TickClock {
     // A thousandth of a tick of tolerance: 3 × (1000 / 60) isn't exactly 50, and an alarm in time must count.
     const elapsed = (nowMs - this.#originMs) / this.#tickMs - this.#tick + 1e-3;
     const windows = Math.floor(elapsed / this.#windowTicks);
-    if (windows < 1) return NOTHING;
+    if (windows < 1) return NO_TICKS;
     const ticks = windows * this.#windowTicks;
     return {
       ticks: Math.min(ticks, this.#maxTicks),

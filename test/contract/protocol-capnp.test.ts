@@ -101,6 +101,8 @@ function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
     }
     case "roster":
       return { roster: { seats: frame.seats } };
+    case "notice":
+      return { notice: { inMs: frame.inMs, reason: frame.reason } };
     case "receipts":
     case "baseline": {
       const { type, items, ...rest } = frame;

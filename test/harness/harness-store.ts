@@ -107,6 +107,9 @@ export class HarnessStore {
       get rowsWritten() {
         return store.rowsWritten;
       },
+      get storedBytes() {
+        return disk.storedBytes;
+      },
       commit(write) {
         life.pass("before-commit");
         store.#commit(write);

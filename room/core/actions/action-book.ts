@@ -69,6 +69,11 @@ export class ActionBook<S extends GameShape> implements ActionPart<S> {
     return this.#pending.changed || this.#receipts.dirty || this.debts.changed;
   }
 
+  /** Admitted actions without a final receipt. */
+  get pendingCount(): number {
+    return this.#pending.now.size;
+  }
+
   /** Failed actions that are to be compensated [A9]. */
   get debts(): CallQueue["debts"] {
     return this.#calls.debts;

@@ -230,6 +230,7 @@ export const serverFrames: Record<string, Exclude<ServerFrame, { type: "unknown"
   },
   "session of a seat that left": { ...closing, phase: "closed", reason: "left", finalConsumed: 4 },
   resend,
+  notice: { type: "notice", inMs: 30_000, reason: "back in ten minutes" },
   events: {
     type: "events",
     incarnation: 0xffff_ffff,

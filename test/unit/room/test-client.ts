@@ -7,6 +7,7 @@ import {
   type EventItem,
   type ExactRow,
   encodeClientFrame,
+  type NoticeFrame,
   PROTOCOL_VERSION,
   type Receipt,
   type ResendFrame,
@@ -47,6 +48,7 @@ export class TestClient<S extends GameShape> {
   readonly receipts: Receipt[] = [];
   readonly baselines: BaselineFrame[] = [];
   readonly events: EventItem[] = [];
+  readonly notices: NoticeFrame[] = [];
   roster: RosterFrame["seats"] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   nextSeq = 1;
@@ -103,6 +105,9 @@ export class TestClient<S extends GameShape> {
         break;
       case "receipts":
         this.receipts.push(...frame.items);
+        break;
+      case "notice":
+        this.notices.push(frame);
         break;
       case "baseline":
         this.baselines.push(frame);
