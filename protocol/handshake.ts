@@ -13,8 +13,11 @@ export interface GameIdentity {
  * be believed, and another version of the same game is better advice than another fingerprint.
  */
 export function checkHello(hello: HelloFrame, game: GameIdentity): CloseName | undefined {
+  if (hello.protocol > PROTOCOL_VERSION) return "room-outdated";
   if (hello.protocol !== PROTOCOL_VERSION) return "version-protocol";
   if (hello.game !== game.name) return "wrong-game";
+  // A deploy replaces running rooms minutes after the pages: a page from then must not be told to reload for ever.
+  if (hello.gameVersion > game.version) return "room-outdated";
   if (hello.gameVersion !== game.version) return "version-game";
   if (hello.fingerprint !== game.schema.fingerprint) return "version-schema";
   return undefined;

@@ -29,10 +29,17 @@ describe("handshake", () => {
   });
 
   it("[W2] names what differs: protocol, game, version or schema", () => {
-    expect(verdict({ protocol: 2 })).toBe("version-protocol");
+    expect(verdict({ protocol: 0 })).toBe("version-protocol");
     expect(verdict({ game: "chess" })).toBe("wrong-game");
-    expect(verdict({ gameVersion: 4 })).toBe("version-game");
+    expect(verdict({ gameVersion: game.version - 1 })).toBe("version-game");
     expect(verdict({ fingerprint: hello.fingerprint ^ 1n })).toBe("version-schema");
+  });
+
+  it("[W2] tells a page that is newer than the room to come again: a deploy replaces rooms after pages", () => {
+    expect(verdict({ protocol: 2 })).toBe("room-outdated");
+    expect(verdict({ gameVersion: game.version + 1, fingerprint: 1n })).toBe("room-outdated");
+    expect(verdict({ game: "chess", gameVersion: game.version + 1 })).toBe("wrong-game");
+    expect(CLOSE["room-outdated"].action).toBe("retry");
   });
 
   it("[W2] tells each mismatch apart by its code and by words for the player", () => {
@@ -43,7 +50,7 @@ describe("handshake", () => {
   });
 
   it("[W2] judges another protocol's hello by its version, not by fields that may have changed meaning", () => {
-    expect(verdict({ protocol: 9, name: "x".repeat(500), nextSeq: 0 })).toBe("version-protocol");
+    expect(verdict({ protocol: 9, name: "x".repeat(500), nextSeq: 0 })).toBe("room-outdated");
   });
 
   it("[W2] reports the protocol first when everything differs", () => {

@@ -95,9 +95,11 @@ describe("bad input ends its own connection and nothing else", () => {
   });
 
   it.each([
-    ["protocol", { protocol: 99 }, 4410],
+    ["protocol", { protocol: 0 }, 4410],
+    ["newer protocol", { protocol: 99 }, 4506],
     ["game", { game: "chess" }, 4411],
-    ["game version", { gameVersion: 2 }, 4412],
+    ["game version", { gameVersion: 0 }, 4412],
+    ["newer game version", { gameVersion: 2 }, 4506],
     ["schema", { fingerprint: 1n }, 4413],
   ] as const)("[W2] a hello of another %s", (_, overrides, code) => {
     const { room } = rig();
