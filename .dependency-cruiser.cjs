@@ -27,7 +27,7 @@ const MAY_USE = {
     files: [
       "demo/(yard/)?(game|rules|gun|ballistics|rapier|events)\\.ts",
       "demo/rapier-glue\\.ts",
-      "room/replay\\.ts",
+      "room/(cost|replay)\\.ts",
       "test/harness/index\\.ts",
     ],
     platform: "^(node:)?[a-z_/]+$",

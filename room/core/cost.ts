@@ -5,15 +5,15 @@
  */
 export const PRICES = {
   /** Rows written to SQLite; each `setAlarm` is one, bytes don't count. */
-  rows: { perMillion: 1, included: 50_000_000 },
+  rows: { dollars: 1, per: 1e6, included: 50e6 },
   /** Requests of Durable Objects: connections, alarm invocations, and incoming messages at their ratio. */
-  requests: { perMillion: 0.15, included: 1_000_000 },
+  requests: { dollars: 0.15, per: 1e6, included: 1e6 },
   /** GB-seconds of a Durable Object in memory. */
-  duration: { perMillion: 12.5, included: 400_000 },
+  duration: { dollars: 12.5, per: 1e6, included: 400e3 },
   /** GB-months of stored data. */
-  storage: { perUnit: 0.2, included: 5 },
-  /** Requests of the Worker in front: two per join. */
-  workerRequests: { perMillion: 0.3, included: 10_000_000 },
+  storage: { dollars: 0.2, per: 1, included: 5 },
+  /** Requests of the Worker in front. */
+  workerRequests: { dollars: 0.3, per: 1e6, included: 10e6 },
 } as const;
 
 /** Incoming WebSocket messages that are billed as one request. Outgoing ones cost nothing. */
@@ -42,7 +42,7 @@ export interface CostPerHour {
 }
 
 /** Billed amounts of an hour: rows, requests, GB-seconds. */
-function unitsPerHour({ rowsPerSecond, messagesPerSecond, requestsPerSecond, awakeShare }: Usage) {
+export function unitsPerHour({ rowsPerSecond, messagesPerSecond, requestsPerSecond, awakeShare }: Usage) {
   return {
     rows: rowsPerSecond * 3600,
     requests: (requestsPerSecond + messagesPerSecond / MESSAGES_PER_REQUEST) * 3600,
@@ -50,10 +50,16 @@ function unitsPerHour({ rowsPerSecond, messagesPerSecond, requestsPerSecond, awa
   };
 }
 
+/** US dollars for so many units, all of them paid for. */
+export function listPrice(line: keyof typeof PRICES, units: number): number {
+  const { dollars, per } = PRICES[line];
+  return (units * dollars) / per;
+}
+
 export function costPerHour(usage: Usage): CostPerHour {
   const units = unitsPerHour(usage);
-  const rows = (units.rows * PRICES.rows.perMillion) / 1e6;
-  const requests = (units.requests * PRICES.requests.perMillion) / 1e6;
-  const duration = (units.duration * PRICES.duration.perMillion) / 1e6;
+  const rows = listPrice("rows", units.rows);
+  const requests = listPrice("requests", units.requests);
+  const duration = listPrice("duration", units.duration);
   return { rows, requests, duration, total: rows + requests + duration };
 }

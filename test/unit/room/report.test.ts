@@ -36,7 +36,7 @@ describe("a room's report", () => {
 
   it("[X4] estimates an hour's cost from them: rows first, then the object's time, then its requests", () => {
     const { rows, requests, duration, total } = playedFor(70).report().costPerHour;
-    expect(rows).toBeCloseTo((60.1 * 3600 * PRICES.rows.perMillion) / 1e6, 3);
+    expect(rows).toBeCloseTo((60.1 * 3600 * PRICES.rows.dollars) / 1e6, 3);
     expect(requests).toBeCloseTo(((20 + 20 / 20) * 3600 * 0.15) / 1e6, 4);
     expect(duration).toBeCloseTo(0.00576, 5);
     expect(total).toBeCloseTo(rows + requests + duration, 12);
