@@ -53,7 +53,8 @@ async function findKept(
 ): Promise<KeptSession | undefined> {
   const { openKeptSession } = await import("./kept-session.ts");
   try {
-    return await openKeptSession(`${new URL(url).origin} ${room} ${game.version} ${game.schema.fingerprint}`);
+    const build = `${game.version} ${game.schema.fingerprint}`;
+    return await openKeptSession(`${new URL(url).origin} ${room}`, build);
   } catch {
     // Private windows and old browsers: the page plays all the same, and a reload begins anew.
     return undefined;

@@ -16,6 +16,8 @@ export interface Browser {
 
 export interface KeptSession {
   readonly store: SessionStore;
+  /** Of the seat, also where the queue can't be read. */
+  readonly secret: Uint8Array | undefined;
   readonly saved: SavedSession | undefined;
   /** Lets another tab have it. */
   release(): void;
@@ -24,19 +26,30 @@ export interface KeptSession {
 /**
  * Finds the session that this tab had before its reload, or a place to keep a new one, and locks it: two tabs that
  * go on in one session would give the same numbers to different commands [S3]. Each tab has a seat of its own.
- * @param name of the room, with everything in it that makes a kept queue unreadable when it changes
+ * @param name of the room
+ * @param build of the game: what another one has kept is no queue of ours, but the seat is [W2]
  */
-export async function openKeptSession(name: string, browser: Browser = thisBrowser()): Promise<KeptSession> {
+export async function openKeptSession(
+  name: string,
+  build: string,
+  browser: Browser = thisBrowser(),
+): Promise<KeptSession> {
   const mine = Number(browser.tab.getItem(name) ?? -1);
   const places = Array.from({ length: PLACES }, (_, place) => place).filter((place) => place !== mine);
   for (const place of mine >= 0 ? [mine, ...places] : places) {
     const release = await lock(browser, `${name} ${place}`, place === mine ? HANDOVER_MS : 0);
     if (!release) continue;
-    const store = browser.open(`${name} ${place}`);
+    const inner = browser.open(`${name} ${place}`);
+    const store: SessionStore = {
+      load: () => inner.load(),
+      save: ({ queue, actions }) => inner.save({ queue: { ...queue, build }, actions }),
+      clear: () => inner.clear(),
+    };
     try {
-      const saved = await store.load();
+      const kept = await store.load();
       browser.tab.setItem(name, String(place));
-      return { store, saved, release };
+      const saved = kept?.queue.build === build ? kept : undefined;
+      return { store, secret: kept?.queue.secret, saved, release };
     } catch (error) {
       release();
       throw error;

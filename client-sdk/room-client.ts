@@ -81,7 +81,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
       closed: (code, reason, nowMs) => this.#closed(code, reason, nowMs),
     });
     const send = (bytes: Uint8Array) => (this.#leaving ? this.#link.sendNow(bytes) : this.#link.send(bytes));
-    const secret = kept?.saved?.queue.secret ?? crypto.getRandomValues(new Uint8Array(32));
+    const secret = kept?.secret ?? crypto.getRandomValues(new Uint8Array(32));
     const keeping = kept && { store: kept.store, saved: kept.saved };
     this.#core = new ClientCore<S>({
       game,

@@ -9,6 +9,8 @@ export interface SavedQueue {
   readonly nextSeq: number;
   readonly incarnation: number;
   readonly commands: readonly SavedCommand[];
+  /** Of the game whose commands these are. */
+  readonly build?: string;
 }
 
 /** The action table and the cursors that it was brought to: one record. */

@@ -9,6 +9,7 @@ export type {
   CompensationReason,
   Compensations,
   JoinRequest,
+  Migration,
   RoomApi,
   RoomHooks,
   RoomReport,
@@ -17,6 +18,7 @@ export type {
   Seat,
   SeatKind,
 } from "./core/index.ts";
+export { migration } from "./core/index.ts";
 export { Room, type RoomClass } from "./room-class.ts";
 export type { RoomServer } from "./room-server.ts";
 export type { RoomSettings } from "./settings.ts";

@@ -12,6 +12,7 @@ export type RoomSettings = Partial<
     | "maxCatchUpTicks"
     | "maxFaults"
     | "graceTicks"
+    | "migrations"
     | "onIncompatibleState"
   >
 >;

@@ -1,4 +1,5 @@
 import type { StepOptions } from "./admissions.ts";
+import { carryStructure } from "./carry.ts";
 import type { CommandOf, Game, GameShape } from "./definition.ts";
 import { type EventAudience, type EventData, type EventName, Outbox } from "./events.ts";
 import { hashWords } from "./hash.ts";
@@ -74,6 +75,18 @@ export class RoomWorld<S extends GameShape = GameShape> extends World<S> {
     const words = new Uint32Array(bytes.slice().buffer);
     restoreWords(words, this.parts.structure, this.parts.scalars);
     this.outbox.cut(0);
+  }
+
+  /**
+   * Takes over the state of a world of another definition of the same game, by names: ids, epochs, owners, streams and
+   * the tick stay. What this definition doesn't have is left behind; what the other one didn't have gets its default.
+   */
+  carry<O extends GameShape>(from: RoomWorld<O>): void {
+    const { structure, scalars } = from.parts;
+    carryStructure(structure, this.parts.structure);
+    this.parts.scalars.tick = scalars.tick;
+    this.parts.scalars.roomRandom = scalars.roomRandom.slice();
+    this.parts.scalars.seatRandom = new Map(scalars.seatRandom);
   }
 
   /** Hash of the whole state: equal states have equal hashes. */

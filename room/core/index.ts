@@ -19,6 +19,7 @@ export type {
 } from "./hooks.ts";
 export { MemoryStore } from "./memory-store.ts";
 export { dataPoint, prometheusText } from "./metrics.ts";
+export { type Migration, migration } from "./migrations.ts";
 export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./replay.ts";
 export type { RoomReport } from "./report.ts";

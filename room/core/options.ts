@@ -1,6 +1,7 @@
 import type { Game, GameShape, RoomSeed } from "../../sim/index.ts";
 import type { RoomCalls } from "./call-office.ts";
 import type { RoomHooks } from "./hooks.ts";
+import type { Migration } from "./migrations.ts";
 import type { SessionRules } from "./session-progress.ts";
 import type { RoomStore } from "./store.ts";
 
@@ -41,9 +42,11 @@ export interface RoomCoreOptions<S extends GameShape> {
   readonly checkpointTicks?: number;
   /** Times and numbers of input sessions; each has a default. */
   readonly sessions?: Partial<SessionRules>;
+  /** Steps from older versions of the game, each made with `migration`; they are taken one after another [D7]. */
+  readonly migrations?: readonly Migration[];
   /**
-   * What to do with a stored state of another game version or schema: refuse every join until somebody
-   * migrates it (*default*), or begin a new room. The latter is for development: it throws players' state away.
+   * What to do with a stored state of another game version or schema that no migration leads from: refuse every join
+   * until there is one (*default*), or begin a new room. The latter is for development: it throws players' state away.
    */
   readonly onIncompatibleState?: "refuse" | "reset";
 }

@@ -10,8 +10,9 @@ import type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 import { RoomAdmin } from "./room-admin.ts";
 import { earliestMs, RoomLife } from "./room-life.ts";
 import { type RoomWorks, roomWorks } from "./room-parts.ts";
-import { RoomState, StateError } from "./room-state.ts";
+import { RoomState } from "./room-state.ts";
 import { RoomWatch } from "./room-watch.ts";
+import { StateError } from "./state-error.ts";
 import type { RoomStats } from "./stats.ts";
 import { type DueTicks, NO_TICKS, TickClock } from "./tick-clock.ts";
 import { logOf } from "./turn-log.ts";
@@ -52,11 +53,8 @@ export class RoomCore<S extends GameShape> {
     this.#works = roomWorks(this.#state, this.#options, this.#log);
     const parts = () => ({ state: this.#state, works: this.#works, life: this.#life, running: this.running });
     this.watch = new RoomWatch(options, this.#counters, parts);
-    this.admin = new RoomAdmin({
-      parts,
-      turn: (nowMs) => void this.#turn({ due: NO_TICKS, create: undefined, nowMs }),
-      log: this.#log,
-    });
+    const turn = (nowMs: number) => void this.#turn({ due: NO_TICKS, create: undefined, nowMs });
+    this.admin = new RoomAdmin({ parts, turn, log: this.#log });
   }
 
   get tick(): number {
@@ -82,7 +80,8 @@ export class RoomCore<S extends GameShape> {
     this.watch.started(nowMs);
     try {
       const stored = this.#options.store.load();
-      if (stored) this.#state.restore(stored);
+      const from = stored && this.#state.restore(stored, this.#options.migrations);
+      if (from !== undefined) this.#log({ level: "warn", event: "migrated", reason: `from version ${from}` });
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
       this.#log({ level: "error", event: "state-refused", reason: error.message });

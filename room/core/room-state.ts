@@ -9,20 +9,14 @@ import {
 } from "../../protocol/index.ts";
 import { type Game, type GameShape, type RoomSeed, RoomWorld } from "../../sim/index.ts";
 import { ActionBook } from "./actions/index.ts";
+import { type Migration, migrated } from "./migrations.ts";
 import { PoseHistory } from "./pose-history.ts";
 import { SeatTable } from "./seat-table.ts";
 import { type SessionRules, sessionRules } from "./session-progress.ts";
+import { StateError } from "./state-error.ts";
 import { LEDGER_SLOTS, type RoomWrite, type StoredRows } from "./store.ts";
 import type { Suspect } from "./suspects.ts";
 import type { WindowResult } from "./window.ts";
-
-/** Stored bytes that this build must not continue from [D7]. */
-export class StateError extends Error {
-  constructor(message: string, options?: { cause: unknown }) {
-    super(message, options);
-    this.name = "StateError";
-  }
-}
 
 /** All that is stored of a room, in memory. */
 export class RoomState<S extends GameShape> {
@@ -61,10 +55,12 @@ export class RoomState<S extends GameShape> {
 
   /**
    * Goes on from stored bytes: the same state, one incarnation later [D3].
-   * @throws StateError when they belong to another game, version or schema, or are damaged
+   * @returns the version that they are migrated from, if they are
+   * @throws StateError when they belong to another game, version or schema and aren't migrated, or are damaged
    */
-  restore({ state, receipts }: StoredRows): void {
-    const stored = readState(state, this.game);
+  restore({ state, receipts }: StoredRows, migrations: readonly Migration[] = []): number | undefined {
+    const { bytes, fromVersion } = migrated(state, this.game, migrations);
+    const stored = readState(bytes, this.game);
     try {
       this.world.restore(stored.world);
     } catch (cause) {
@@ -94,6 +90,7 @@ export class RoomState<S extends GameShape> {
     this.incarnation = stored.incarnation + 1;
     this.slippedTicks = stored.slippedTicks;
     this.options = stored.options;
+    return fromVersion;
   }
 
   /** The write of the open window and of those since the last commit: everything together [D1]. */

@@ -25,7 +25,7 @@ globalThis.storePage = {
     return found.run((name) => new IndexedSessionStore(`${title} ${name}`));
   },
   async open() {
-    kept = await openKeptSession("line:a");
+    kept = await openKeptSession("line:a", "1");
     return (kept.saved as SavedSession | undefined)?.queue.secret[0];
   },
   async save(seed) {

@@ -40,8 +40,14 @@ class FakeBrowser {
         return store;
       },
     };
-    return { memory, open: (room = "line:a") => openKeptSession(room, browser) };
+    return { memory, open: (room = "line:a", build = "1") => openKeptSession(room, build, browser) };
   }
+}
+
+/** What a page of build 1 finds of what it has saved. */
+function found(seed: number) {
+  const { queue, actions } = savedSession(seed);
+  return { queue: { ...queue, build: "1" }, actions };
 }
 
 describe("a kept session", () => {
@@ -51,7 +57,22 @@ describe("a kept session", () => {
     expect(first.saved).toBeUndefined();
     await first.store.save(savedSession(1));
     first.release();
-    expect((await tab.open()).saved).toEqual(savedSession(1));
+    const { saved, secret } = await tab.open();
+    expect(saved).toEqual(found(1));
+    expect(secret).toEqual(savedSession(1).queue.secret);
+  });
+
+  it("[S3] [W2] of another build of the game has the seat, and nothing that can't be read any more", async () => {
+    const tab = new FakeBrowser().tab();
+    const first = await tab.open("line:a", "1");
+    await first.store.save(savedSession(1));
+    first.release();
+    const { saved, secret, release, store } = await tab.open("line:a", "2");
+    expect(saved).toBeUndefined();
+    expect(secret).toEqual(savedSession(1).queue.secret);
+    await store.save(savedSession(2));
+    release();
+    expect((await tab.open("line:a", "2")).saved?.queue.nextSeq).toBe(savedSession(2).queue.nextSeq);
   });
 
   it("[S3] is one tab's alone: a second one, or a copy of the first, has a seat of its own", async () => {
@@ -73,7 +94,7 @@ describe("a kept session", () => {
     await first.store.save(savedSession(1));
     const again = tab.open();
     setTimeout(() => first.release(), 50);
-    expect((await again).saved).toEqual(savedSession(1));
+    expect((await again).saved).toEqual(found(1));
   });
 
   it("[S3] of two tabs that reload at once goes to each its own", async () => {
@@ -85,7 +106,7 @@ describe("a kept session", () => {
       session?.release();
     }
     const again = await Promise.all([tabs[1]?.open(), tabs[0]?.open()]);
-    expect(again.map((session) => session?.saved)).toEqual([savedSession(2), savedSession(1)]);
+    expect(again.map((session) => session?.saved)).toEqual([found(2), found(1)]);
   });
 
   it("[S3] of one room isn't found in another", async () => {
