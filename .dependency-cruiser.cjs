@@ -32,7 +32,8 @@ const MAY_USE = {
     ],
     platform: "^(node:)?[a-z_/]+$",
   },
-  scripts: { folders: [], packages: ["dependency-cruiser"], platform: "^(node:)?[a-z_/]+$" },
+  inspect: { folders: ["room"], packages: ["uplot"] },
+  scripts: { folders: [], packages: ["dependency-cruiser", "vite"], platform: "^(node:)?[a-z_/]+$" },
 };
 
 const allowedPaths = (folder, { folders, packages, files = [], platform }) => [
@@ -58,6 +59,13 @@ module.exports = {
       severity: "error",
       from: { path: "^protocol/" },
       to: { path: "^sim/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "inspect-takes-only-types-of-room",
+      comment: "The page must not carry the room's code",
+      severity: "error",
+      from: { path: "^inspect/" },
+      to: { path: "^room/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "room-core-is-pure",

@@ -8,6 +8,7 @@ export type {
   CompensationContext,
   CompensationReason,
   Compensations,
+  EntityView,
   JoinRequest,
   Migration,
   RoomApi,
@@ -17,6 +18,7 @@ export type {
   RoomView,
   Seat,
   SeatKind,
+  SeatView,
 } from "./core/index.ts";
 export { migration } from "./core/index.ts";
 export { Room, type RoomClass } from "./room-class.ts";

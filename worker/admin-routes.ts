@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { parseAddress, type RoomAddress } from "./address.ts";
-import { isAdmin } from "./admin.ts";
+import { hasAdmin, isAdmin } from "./admin.ts";
+import { INSPECT_PAGE, INSPECT_POLICY } from "./generated/inspect-page.ts";
 import { refuse } from "./problems.ts";
 
 export interface AdminVars {
@@ -44,4 +45,21 @@ export function adminRoutes<Env extends object>(
     });
   }
   return app;
+}
+
+/**
+ * The page that shows a room to its admin. It holds nothing secret and asks for the token itself, since a browser
+ * can't send it with the address; where there is no admin there is no page either.
+ */
+export function inspectPage(vars: AdminVars): Response {
+  if (!hasAdmin(vars.TICKROOM_ADMIN_TOKEN)) refuse("not-found");
+  return new Response(INSPECT_PAGE, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": INSPECT_POLICY,
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { parseAddress, type RoomAddress } from "./address.ts";
-import { type AdminVars, adminRoutes } from "./admin-routes.ts";
+import { type AdminVars, adminRoutes, inspectPage } from "./admin-routes.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { problemResponse, refuse } from "./problems.ts";
 
@@ -39,6 +39,7 @@ interface DevelopmentVars {
  *     GET  /admin/rooms/:room   its report; only with the admin token, as all that is under /admin
  *     GET  /admin/rooms/:room/metrics | view | state | export
  *     POST /admin/rooms/:room/kick | close | open
+ *     GET  /inspect             a page that shows all that; only where there is an admin token
  *
  * Everything else falls through to the assets that wrangler serves.
  */
@@ -85,6 +86,7 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
 
   app.get("/rooms/:room/stats", (context) => ask(context, "/stats"));
 
+  app.get("/inspect", (context) => inspectPage(context.env));
   app.route("/admin", adminRoutes<Env & DevelopmentVars>(ask));
 
   app.notFound(() => problemResponse("not-found"));

@@ -46,6 +46,10 @@ export class Session {
     room.on("paused", ({ paused, why }) => {
       if (why === "credit") this.#notice.show(paused ? "Waiting for the room …" : "", "joined");
     });
+    room.on("closing", ({ inMs, reason }) => {
+      const why = reason === "" ? "" : `: ${reason}`;
+      this.#notice.flash(`The room closes in ${Math.ceil(inMs / 1000)} s${why}`, Math.max(inMs, 3500));
+    });
     room.on("closed", ({ code, reason }) => {
       // Left on purpose, for another name.
       if (this.room !== room) return;

@@ -24,7 +24,7 @@ export type { RoomCoreOptions, RoomLogEntry } from "./options.ts";
 export { type ReplayDifference, type ReplayReport, type ReplayRequest, replay } from "./replay.ts";
 export type { RoomReport } from "./report.ts";
 export { RoomCore } from "./room-core.ts";
-export type { RoomView } from "./room-view.ts";
+export type { EntityView, RoomView, SeatView } from "./room-view.ts";
 export type { RoomStats } from "./stats.ts";
 export type { RoomStore, RoomWrite, StoredRows } from "./store.ts";
 export { LEDGER_SLOTS, requireStorable } from "./store.ts";

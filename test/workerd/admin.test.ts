@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import worker from "../../demo/worker.ts";
 import { CLOSE } from "../../protocol/index.ts";
 import type { RoomReport } from "../../room/index.ts";
 import { freshName } from "./rooms.ts";
@@ -128,5 +129,21 @@ describe("the admin routes", () => {
     }
     expect((await admin("arena:No%20Room")).status).toBe(404);
     expect((await admin("chess:lobby")).status).toBe(404);
+  });
+
+  it("[X4][X3] have a page that loads nothing from elsewhere, and none where there is no admin", async () => {
+    const response = await request("/inspect");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src 'sha256-[\w+/]+='; style-src 'sha256-[\w+/]+='; connect-src 'self'/,
+    );
+    const page = await response.text();
+    expect(page).toContain("Room inspector");
+    expect(page).not.toMatch(/(src|href)="(?!data:)/);
+    for (const token of [undefined, "too short"]) {
+      const vars = { ...(token && { TICKROOM_ADMIN_TOKEN: token }) };
+      const refused = await worker.fetch(new Request("https://tickroom.test/inspect"), vars as never);
+      expect(refused.status, token).toBe(404);
+    }
   });
 });
