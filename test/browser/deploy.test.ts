@@ -13,9 +13,11 @@ const TOKEN = "an admin of this test only";
 let server: DevServer;
 let browser: Browser;
 let page: Page;
+/** Opened with the next version's page while the room is still the old one. */
+let early: Page;
 
 beforeAll(async () => {
-  deploy({ version: 1, beginsAt: 0 });
+  deploy({ page: 1, room: 1, beginsAt: 0 });
   server = await DevServer.start(["--config", CONFIG, "--var", `TICKROOM_ADMIN_TOKEN:${TOKEN}`]);
   browser = await launchBrowser();
   page = await browser.newPage();
@@ -51,9 +53,14 @@ const seen = (of: Page, what: string, holds: (now: Look) => boolean) =>
     { withinMs: 60_000 },
   );
 
+function ask(path: string): Promise<Response> {
+  return fetch(`${server.url}/admin/rooms/dots:lobby${path}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+}
+
 async function records() {
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const response = await fetch(`${server.url}/admin/rooms/dots:lobby/export`, { headers });
+  const response = await ask("/export");
   return decodeExport(new Uint8Array(await response.arrayBuffer())).ledger.map(decodeLedger);
 }
 
@@ -62,7 +69,7 @@ describe("a deploy while a room is played in", () => {
     await seen(page, "the first build", ({ title }) => title === "version 1");
     await page.keyboard.down("ArrowRight");
     const before = await seen(page, "a walk", ({ x, consumed }) => x > 50 && consumed > 30);
-    deploy({ version: 1, beginsAt: 500 });
+    deploy({ page: 1, room: 1, beginsAt: 500 });
     const after = await seen(page, "the return", ({ incarnation }) => incarnation > before.incarnation);
     expect(after.seat).toBe(before.seat);
     await seen(page, "going on", ({ x }) => x > after.x + 20);
@@ -91,14 +98,30 @@ describe("a deploy while a room is played in", () => {
     }
   });
 
+  it("[W2] has a page that is newer than the room wait for it, and nobody in the room is disturbed", async () => {
+    const before = await seen(page, "the page at rest", ({ pendingInputs }) => pendingInputs < 20);
+    deploy({ page: 2, room: 1, beginsAt: 500 });
+    early = await browser.newPage();
+    await early.goto(server.url);
+    await until("two refusals", async () => {
+      const { log } = (await (await ask("/view")).json()) as { log: { event: string; reason?: string }[] };
+      return log.filter(({ event, reason }) => event === "refused" && reason === "room-outdated").length >= 2;
+    });
+    expect(await early.title()).toBe("version 2");
+    const now = await seen(page, "the old page in its room", ({ title }) => title === "version 1");
+    expect(now.seat).toBe(before.seat);
+  });
+
   it("[W2][D7] of the next version has the old page reload itself, and finds it in its seat and place", async () => {
     const before = await seen(page, "the page at rest", ({ pendingInputs }) => pendingInputs < 20);
     const { x } = await seen(page, "a place", (now) => Math.abs(now.x - before.x) < 1);
-    deploy({ version: 2, beginsAt: 500 });
+    deploy({ page: 2, room: 2, beginsAt: 500 });
     const after = await seen(page, "the second build", ({ title }) => title === "version 2");
     expect(after.seat).toBe(before.seat);
     expect(after.x).toBeCloseTo(x, 1);
     expect(after.coins).toBe(5);
+    const newcomer = await seen(early, "the page that has waited", ({ x: place }) => place === 500);
+    expect(newcomer.seat).not.toBe(after.seat);
     await page.keyboard.down("ArrowRight");
     await seen(page, "walking on", (now) => now.x > x + 20);
     await page.keyboard.up("ArrowRight");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import worker from "../../demo/worker.ts";
 import { CLOSE } from "../../protocol/index.ts";
-import type { RoomReport } from "../../room/index.ts";
+import type { RoomReport, RoomView } from "../../room/index.ts";
 import { freshName } from "./rooms.ts";
 import { request, SocketClient } from "./socket-client.ts";
 
@@ -39,7 +39,7 @@ describe("the admin routes", () => {
     const metrics = await admin(room, "/metrics");
     expect(metrics.headers.get("content-type")).toContain("text/plain");
     expect(await metrics.text()).toContain(`tickroom_seats{room="${room}",game="arena"} 1\n`);
-    const view = (await (await admin(room, "/view")).json()) as { seats: unknown[]; entities: unknown[] };
+    const view = (await (await admin(room, "/view")).json()) as RoomView;
     expect(view.seats).toContainEqual(expect.objectContaining({ seat: 1, kind: "player", state: "live" }));
     expect(view.entities).toContainEqual(expect.objectContaining({ archetype: "player", owner: 1 }));
     const state = (await (await admin(room, "/state")).json()) as {
@@ -47,6 +47,8 @@ describe("the admin routes", () => {
       entityCount: number;
     };
     expect(state.entities).toHaveLength(state.entityCount);
+    // It has written a point to Analytics Engine, too, which the platform has taken.
+    expect(view.log.map(({ event }) => event)).toEqual(["joined"]);
     ada.close();
   });
 

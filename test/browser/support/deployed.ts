@@ -6,9 +6,10 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** Inside the repository, so that `tickroom/…` means this package. */
 const FOLDER = ".deploy";
 
-/** A build of a small game as it is deployed: which version of the game, and where newcomers begin. */
+/** A build of a small game as it is deployed: versions of the game, and where newcomers begin. */
 export interface Build {
-  readonly version: 1 | 2;
+  readonly page: 1 | 2;
+  readonly room: 1 | 2;
   readonly beginsAt: number;
 }
 
@@ -38,19 +39,19 @@ export const game = defineGame({
 });
 `;
 
-const worker = ({ version, beginsAt }: Build) => `
+const worker = ({ room, beginsAt }: Build) => `
 import { migration, Room } from "tickroom/room";
 import { createWorker } from "tickroom/worker";
 import { game as v1 } from "./game-1.ts";
 import { game as v2 } from "./game-2.ts";
 
-const game = ${version === 1 ? "v1" : "v2"};
+const game = ${room === 1 ? "v1" : "v2"};
 const onJoin = (seat) => void seat.spawn("dot", { body: { x: ${beginsAt} } });
 export class DotsRoom extends Room(game, { onJoin }, { migrations: [migration(v1, v2)] }) {}
 export default createWorker({ rooms: { dots: (env) => env.DOTS } });
 `;
 
-const page = ({ version }: Build) => `
+const page = ({ page: version }: Build) => `
 import { join } from "tickroom/client";
 import { game } from "./game-${version}.ts";
 
