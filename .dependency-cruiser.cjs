@@ -28,12 +28,19 @@ const MAY_USE = {
       "demo/(yard/)?(game|rules|gun|ballistics|rapier|events)\\.ts",
       "demo/rapier-glue\\.ts",
       "room/(cost|replay)\\.ts",
+      // What it weighs is what a page's build makes of the sources.
+      "scripts/page-build/index\\.ts",
       "test/harness/index\\.ts",
     ],
     platform: "^(node:)?[a-z_/]+$",
   },
   inspect: { folders: ["room"], packages: ["uplot"] },
-  scripts: { folders: [], packages: ["dependency-cruiser", "vite"], platform: "^(node:)?[a-z_/]+$" },
+  scripts: {
+    folders: [],
+    packages: ["dependency-cruiser", "typescript", "vite", "vitest"],
+    files: ["demo/vite\\.config\\.ts"],
+    platform: "^(node:)?[a-z_/]+$",
+  },
 };
 
 const allowedPaths = (folder, { folders, packages, files = [], platform }) => [

@@ -1,5 +1,6 @@
 /**
- * What the SDK weighs in a page: bundles the least game as a page's build does, lists its chunks, and leaves the files
+ * What the SDK weighs in a page: bundles the least game over what the package has for production
+ * pages (scripts/page-build), lists its chunks, and leaves the files
  * in .size/ for size-limit, which holds the limit (package.json). Not counted: chunks that load only when used.
  *
  *     npm run size [-- --modules]    # with each module's share before minifying
@@ -9,6 +10,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { pageBuild } from "../scripts/page-build/index.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../.size/");
@@ -27,6 +29,7 @@ async function bundle(): Promise<Chunk[]> {
     root: here(".."),
     configFile: false,
     logLevel: "warn",
+    plugins: [pageBuild()],
     build: {
       write: false,
       target: "es2023",
