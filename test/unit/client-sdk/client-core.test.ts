@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClientEvents } from "../../../client-sdk/index.ts";
-import { CLOSE } from "../../../protocol/index.ts";
+import { CLOSE, closeAction } from "../../../protocol/index.ts";
 import { line } from "./games.ts";
 import { ScriptedRoom, SEAT } from "./scripted-room.ts";
 
@@ -44,6 +44,19 @@ describe("ClientCore", () => {
       expect(new Float32Array(present.buffer)[0]).toBeCloseTo(5.4, 5);
     },
   );
+
+  it("[X4] tells its page when the room will close and why, and plays on until it does", () => {
+    const { room, client } = onLine();
+    const heard: ClientEvents["closing"][] = [];
+    client.on("closing", (closing) => heard.push(closing));
+    room.say(0, { type: "notice", inMs: 60_000, reason: "new maps" });
+    expect(heard).toMatchObject([{ inMs: 60_000, reason: "new maps" }]);
+    client.frame(0);
+    client.frame(200);
+    expect(client.status).toBe("joined");
+    expect(room.sentOf("input").flatMap(({ commands }) => commands).length).toBeGreaterThan(0);
+    for (const code of [CLOSE.kicked.code, CLOSE["room-closed"].code]) expect(closeAction(code)).toBe("stop");
+  });
 
   it("[V3] shows a correction over snapDistance as the jump that it is", () => {
     const { room, client, put, x } = onLine(0, 0);
