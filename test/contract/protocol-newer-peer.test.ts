@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ServerFrame as ServerRoot } from "../../protocol/generated/frames.ts";
 import { decodeClientFrame, decodeServerFrame } from "../../protocol/index.ts";
 import { schema } from "../unit/protocol/samples.ts";
 
@@ -12,17 +13,28 @@ import { schema } from "../unit/protocol/samples.ts";
 
 let folder = "";
 
+/** The numbers of fields that a struct doesn't have yet, one with each call; enum members have numbers of their own. */
+function nextFields(schema: string, struct: string): () => string {
+  const [, body = ""] = new RegExp(`^struct ${struct} \\{(.*?)^\\}`, "ms").exec(schema) ?? [];
+  let last = Math.max(...[...body.matchAll(/@(\d+) :/g)].map(([, number]) => Number(number)));
+  return () => `@${++last}`;
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "newer-peer-"));
   const current = readFileSync(
     fileURLToPath(new URL("../../protocol/frames.capnp", import.meta.url)),
     "utf8",
   );
+  const [client, server] = [nextFields(current, "ClientFrame"), nextFields(current, "ServerFrame")];
   const additions: [string, string][] = [
-    ["leave @15 :Void;", "ping :group { at @26 :UInt64; why @27 :Text; }"],
-    ["commands @13 :Data;", "view @28 :UInt64; extra @29 :List(UInt16); more @30 :List(RosterSeat);"],
-    ["own @26 :Data;", "more @51 :Data; wide @52 :UInt64; wider @53 :UInt64;"],
-    ["seats @27 :List(RosterSeat);\n    }", "trade @54 :Text;"],
+    ["leave @15 :Void;", `ping :group { at ${client()} :UInt64; why ${client()} :Text; }`],
+    [
+      "commands @13 :Data;",
+      `view ${client()} :UInt64; extra ${client()} :List(UInt16); more ${client()} :List(RosterSeat);`,
+    ],
+    ["own @26 :Data;", `more ${server()} :Data; wide ${server()} :UInt64; wider ${server()} :UInt64;`],
+    ["seats @27 :List(RosterSeat);\n    }", `trade ${server()} :Text;`],
     ["left @6;", "banned @7;"],
     ["result @7 :Text;", "witness @8 :UInt64; note @9 :Text;"],
     ["timedOut @3;", "refunded @4;"],
@@ -82,7 +94,7 @@ describe("frames of a newer peer", () => {
   it("[W2] of a kind that this client doesn't know are told apart and skipped", () => {
     expect(decodeServerFrame(write('(trade = "done")', "ServerFrame"))).toEqual({
       type: "unknown",
-      which: 8,
+      which: ServerRoot.members.length,
     });
   });
 
