@@ -65,8 +65,13 @@ const OFFENCES: readonly Offence[] = [
     commit: (client) => client.sendRaw(bytes(1_000_000)),
   },
   {
-    title: "[W2] another version of the game",
+    title: "[W2] an older version of the game",
     close: "version-game",
+    commit: (client) => client.say(hello({ gameVersion: arena.version - 1 })),
+  },
+  {
+    title: "[W2] a newer version of the game",
+    close: "room-outdated",
     commit: (client) => client.say(hello({ gameVersion: arena.version + 1 })),
   },
   {
@@ -75,9 +80,9 @@ const OFFENCES: readonly Offence[] = [
     commit: (client) => client.say(hello({ game: "chess" })),
   },
   {
-    title: "[W2] another version of the protocol",
+    title: "[W2] an older version of the protocol",
     close: "version-protocol",
-    commit: (client) => client.say(hello({ protocol: 999 })),
+    commit: (client) => client.say(hello({ protocol: 0 })),
   },
   {
     title: "[W2] a game built from another definition",

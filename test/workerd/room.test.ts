@@ -211,7 +211,7 @@ describe("bad input over a real socket", () => {
   it("[W2] another game version is refused with a code that says so", async () => {
     const stranger = new SocketClient(freshName("version"), 1);
     await stranger.connect();
-    stranger.send(stranger.client.hello({ overrides: { gameVersion: arena.version + 1 } }));
+    stranger.send(stranger.client.hello({ overrides: { gameVersion: arena.version - 1 } }));
     await stranger.until(() => stranger.closed !== undefined);
     expect(stranger.closed?.code).toBe(4412);
   });
