@@ -19,11 +19,11 @@ import type {
 } from "./action-types.ts";
 import type { QueuedCommand } from "./delivery-queue.ts";
 import { EffectBook } from "./effect-book.ts";
+import { Listeners } from "./listeners.ts";
 import type { PredictionListener } from "./prediction-types.ts";
 import { ReceiptInbox } from "./receipt-inbox.ts";
 import type { CallParams, Sampler } from "./sampler.ts";
 import type { SavedActions } from "./session-store.ts";
-import type { Off } from "./types.ts";
 
 /** As many calls as a seat may have pending wait for a command; one more is void at once. */
 const WAITING_CALLS = LIMITS.pendingActions;
@@ -51,7 +51,7 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
   readonly #table = new ActionTable();
   readonly #inbox: ReceiptInbox;
   readonly #effects: EffectBook;
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners = new Listeners<Listener>();
   #later: (() => void)[] = [];
   /** Session of the commands that are predicted. */
   #session = 0;
@@ -79,7 +79,7 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
       schema.actions.map(({ name, slot }) => [name, (params?: CallParams) => this.#call(name, slot, params)]),
     ) as unknown as ActionCalls<S>;
     this.receipts = {
-      on: (action, listener) => this.#listen(action, listener as unknown as Listener),
+      on: (action, listener) => this.#listeners.add(action, listener as unknown as Listener),
       open: () => this.#open() as unknown as readonly ActionHandle<S>[],
     };
     this.effects = {
@@ -236,17 +236,10 @@ export class ActionDesk<S extends GameShape> implements PredictionListener {
     return [...this.#table.open(), ...this.#options.sampler.waiting()];
   }
 
-  #listen(action: string, listener: Listener): Off {
-    const set = this.#listeners.get(action) ?? new Set<Listener>();
-    this.#listeners.set(action, set);
-    set.add(listener);
-    return () => set.delete(listener);
-  }
-
   #news(receipt: Receipt): void {
     const name = this.#table.get(receipt)?.action ?? "";
     const told = publicReceipt(receipt, name);
-    for (const listener of this.#listeners.get(name) ?? []) this.#later.push(() => listener(told));
+    for (const listener of this.#listeners.of(name)) this.#later.push(() => listener(told));
     this.#effects.answer(receipt);
     if (receipt.status === "rejected" && receipt.session === this.#session) {
       this.#options.onRejected(receipt);

@@ -3,6 +3,7 @@ import type { ActionCall, GameShape } from "../sim/index.ts";
 import { publicReceipt } from "./action-record.ts";
 import { actionKey } from "./action-table.ts";
 import type { ActionIdentity, Effect, EffectHandlers } from "./action-types.ts";
+import { Listeners } from "./listeners.ts";
 
 type AnyEffect = { -readonly [K in keyof Effect<GameShape>]: Effect<GameShape>[K] };
 type AnyHandlers = EffectHandlers<GameShape>;
@@ -40,7 +41,7 @@ export interface EffectBookOptions {
  */
 export class EffectBook {
   readonly #options: EffectBookOptions;
-  readonly #handlers = new Map<string, Set<AnyHandlers>>();
+  readonly #handlers = new Listeners<AnyHandlers>();
   readonly #shown = new Map<string, Shown>();
   /** The newest answer to actions whose command may still be replayed. */
   readonly #answers = new Map<string, Receipt>();
@@ -55,10 +56,7 @@ export class EffectBook {
   }
 
   on(name: string, handlers: AnyHandlers): () => void {
-    const set = this.#handlers.get(name) ?? new Set<AnyHandlers>();
-    this.#handlers.set(name, set);
-    set.add(handlers);
-    return () => set.delete(handlers);
+    return this.#handlers.add(name, handlers);
   }
 
   /** From now on commands of this session run. Those up to a number ran before the page began. */
@@ -172,7 +170,7 @@ export class EffectBook {
   }
 
   #tell({ effect }: Shown, what: keyof AnyHandlers): void {
-    for (const handlers of this.#handlers.get(effect.name) ?? [])
+    for (const handlers of this.#handlers.of(effect.name))
       this.#options.later(() => handlers[what]?.(effect));
   }
 

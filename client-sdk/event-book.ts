@@ -1,5 +1,6 @@
 import type { EventItem, EventsFrame } from "../protocol/index.ts";
 import type { CompiledSchema } from "../sim/index.ts";
+import { Listeners } from "./listeners.ts";
 import type { Off } from "./types.ts";
 
 /** Past this a sound belongs to nothing that is seen any more. */
@@ -13,7 +14,7 @@ type Listener = (event: { readonly tick: number; readonly data: unknown }) => vo
 export class EventBook {
   readonly #schema: CompiledSchema;
   readonly #onFault: (error: unknown) => void;
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners = new Listeners<Listener>();
   /** In the order of ticks. */
   #waiting: EventItem[] = [];
   #incarnation = 0;
@@ -28,10 +29,7 @@ export class EventBook {
 
   on(name: string, listener: Listener): Off {
     if (!this.#schema.events.includes(name)) throw new TypeError(`this game has no event "${name}"`);
-    const set = this.#listeners.get(name) ?? new Set<Listener>();
-    this.#listeners.set(name, set);
-    set.add(listener);
-    return () => set.delete(listener);
+    return this.#listeners.add(name, listener);
   }
 
   receive({ incarnation, items }: EventsFrame, seat: number): void {
@@ -68,9 +66,8 @@ export class EventBook {
     const oldestTick = shownTick - LATE_S * this.#schema.tickRate;
     while (this.#waiting[0] && this.#waiting[0].tick <= shownTick) {
       const { tick, kind, data } = this.#waiting.shift() as EventItem;
-      const listeners = this.#listeners.get(this.#schema.events[kind] ?? "");
-      if (!listeners || tick < oldestTick) continue;
-      for (const listener of listeners) {
+      if (tick < oldestTick) continue;
+      for (const listener of this.#listeners.of(this.#schema.events[kind] ?? "")) {
         try {
           listener({ tick, data: JSON.parse(data) });
         } catch (error) {

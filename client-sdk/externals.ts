@@ -1,4 +1,11 @@
-import { EntityHistory, interpolate, type Pose, type QuantisedState, type World } from "../sim/index.ts";
+import {
+  EntityHistory,
+  interpolate,
+  newPose,
+  type Pose,
+  type QuantisedState,
+  type World,
+} from "../sim/index.ts";
 import { withinTolerance } from "./compare.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import { RowSet } from "./row-set.ts";
@@ -40,13 +47,7 @@ export class Externals {
       const [id, epoch] = [state.ids[row] as number, state.epochs[row] as number];
       const external = before.find(({ life }) => life.id === id && life.epoch === epoch) ?? {
         life: new EntityHistory(id, epoch, plan.archetype, state.tick),
-        pose: {
-          values: new Float64Array(plan.archetype.fields.length),
-          presence: 0,
-          owner: 0,
-          jumps: 0,
-          stalled: false,
-        },
+        pose: newPose(plan.archetype),
       };
       external.life.insert({ tick: state.tick, state, row }, state.tick - KEPT_TICKS);
       this.#known.push(external);

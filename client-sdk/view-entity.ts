@@ -1,4 +1,4 @@
-import { type FlatField, type NetId, type Pose, type SeatId, shownValue } from "../sim/index.ts";
+import { type FlatField, type NetId, newPose, type Pose, type SeatId, shownValue } from "../sim/index.ts";
 import type { EntityKey } from "./entity-key.ts";
 import type { FieldPlan } from "./field-plan.ts";
 import { VisualOffset } from "./smoothing.ts";
@@ -32,13 +32,7 @@ export class ViewObject {
   constructor(key: EntityKey, id: number, epoch: number, plan: FieldPlan) {
     const { archetype } = plan;
     this.#plan = plan;
-    this.pose = {
-      values: new Float64Array(archetype.fields.length),
-      presence: 0,
-      owner: 0,
-      jumps: 0,
-      stalled: false,
-    };
+    this.pose = newPose(archetype);
     this.#fragments = archetype.fragments.map(() => ({}));
     const entity: ViewEntityBase & Record<string, unknown> = {
       key,

@@ -67,6 +67,7 @@ export {
   type InterpolationTimes,
   interpolate,
   isReal,
+  newPose,
   type Pose,
   shownValue,
   valueAt,

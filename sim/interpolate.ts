@@ -13,6 +13,10 @@ export interface Pose {
   stalled: boolean;
 }
 
+export function newPose({ fields }: CompiledArchetype): Pose {
+  return { values: new Float64Array(fields.length), presence: 0, owner: 0, jumps: 0, stalled: false };
+}
+
 export interface InterpolationTimes {
   /** Moment to show, in ticks with a fraction. */
   readonly tick: number;

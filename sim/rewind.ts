@@ -1,7 +1,7 @@
 import type { ArchetypeName, Entity, EntityBase, GameShape, IslandMember } from "./definition.ts";
 import type { EntityHistory, Histories } from "./history.ts";
 import { type EntityRef, entityRef, type NetId, refEpochLow, refId, type SeatId } from "./ids.ts";
-import { interpolate, isJump, type Pose, shownValue } from "./interpolate.ts";
+import { interpolate, isJump, newPose, shownValue } from "./interpolate.ts";
 
 /** What an entity has besides its fragments. */
 type Facts = keyof EntityBase<GameShape, string> | keyof IslandMember;
@@ -56,13 +56,7 @@ function pastOf(life: EntityHistory, tick: number, dt: number): unknown {
   const { id, epoch, archetype } = life;
   const { from, to } = life.around(tick);
   const guessed = to === undefined || isJump(archetype, from, to, (to.tick - from.tick) * dt);
-  const pose: Pose = {
-    values: new Float64Array(archetype.fields.length),
-    presence: 0,
-    owner: 0,
-    jumps: 0,
-    stalled: false,
-  };
+  const pose = newPose(archetype);
   interpolate(life, { tick: guessed ? life.newest.tick : tick, maxExtrapolationTicks: 0, dt }, pose);
   const fragments: Record<string, Record<string, unknown>> = {};
   for (const field of archetype.fields) {

@@ -1,7 +1,9 @@
 import ts from "typescript";
 import type { Plugin } from "vite";
+import { applied, type Edit, nodesIn } from "./edits.ts";
+import { plainMembers } from "./members.ts";
 import { FOLDERS, parse, propertyName, shortNames, sources } from "./names.ts";
-import { codeOf, type Edit, errorText, shortened } from "./texts.ts";
+import { codeOf, errorText, shortened } from "./texts.ts";
 
 /**
  * Makes what pages load smaller than a minifier may, which has to leave properties and texts alone: the engine's own
@@ -20,8 +22,9 @@ export function pageBuild(): Plugin {
     transform(code, id) {
       const [path = ""] = id.split("?");
       if (!/\.tsx?$/.test(path) || !FOLDERS.some((folder) => path.startsWith(folder))) return null;
-      const source = parse(path, code);
-      return { code: applied(code, [...renamings(source, names), ...shortTexts(source)]), map: null };
+      const plain = applied(code, plainMembers(parse(path, code)));
+      const source = parse(path, plain);
+      return { code: applied(plain, [...renamings(source, names), ...shortTexts(source)]), map: null };
     },
   };
 }
@@ -35,7 +38,8 @@ export function testOfPageBuild(): Plugin {
     transform(code, id) {
       const [path = ""] = id.split("?");
       if (!/\.tsx?$/.test(path) || path.includes("/node_modules/")) return null;
-      return { code: applied(code, renamings(parse(path, code), names)), map: null };
+      const plain = applied(code, plainMembers(parse(path, code)));
+      return { code: applied(plain, renamings(parse(path, plain), names)), map: null };
     },
   };
 }
@@ -56,15 +60,6 @@ export function errorTexts(): ErrorText[] {
       return text === undefined ? [] : [{ code: codeOf(text), text, path }];
     }),
   );
-}
-
-export function* nodesIn(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => {
-    children.push(child);
-  });
-  for (const child of children) yield* nodesIn(child);
 }
 
 function renamings(source: ts.SourceFile, names: ReadonlyMap<string, string>): Edit[] {
@@ -89,14 +84,4 @@ function renamed(node: ts.Node, name: ts.Identifier | ts.StringLiteral, short: s
     ts.isShorthandPropertyAssignment(node) || (ts.isBindingElement(node) && !node.propertyName);
   const text = isShorthand ? `${short}: ${name.text}` : short;
   return { from: name.getStart(), to: name.end, text: ts.isStringLiteral(name) ? `"${text}"` : text };
-}
-
-function applied(code: string, edits: readonly Edit[]): string {
-  let result = "";
-  let at = 0;
-  for (const { from, to, text } of [...edits].sort((a, b) => a.from - b.from)) {
-    result += code.slice(at, from) + text;
-    at = to;
-  }
-  return result + code.slice(at);
 }

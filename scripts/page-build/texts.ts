@@ -1,11 +1,5 @@
 import ts from "typescript";
-
-/** A piece of source to replace. */
-export interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
+import type { Edit } from "./edits.ts";
 
 /** What makes an error out of a text: `new TypeError(…)`, and the helpers that decoders have for it. */
 const MAKES_ERROR = /(Error|^malformed|^unreadable|^unwritable)$/;

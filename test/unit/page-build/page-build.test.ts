@@ -5,7 +5,8 @@ import ts from "typescript";
 import { build, type Rollup } from "vite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { arena } from "../../../demo/game.ts";
-import { errorTexts, nodesIn, pageBuild } from "../../../scripts/page-build/index.ts";
+import { nodesIn } from "../../../scripts/page-build/edits.ts";
+import { errorTexts, pageBuild } from "../../../scripts/page-build/index.ts";
 import { parse, propertyName, shortNames } from "../../../scripts/page-build/names.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
