@@ -7,7 +7,7 @@ import { EventBook } from "./event-book.ts";
 import { Events } from "./events.ts";
 import { Keeper } from "./keeper.ts";
 import { Pilot } from "./pilot.ts";
-import type { PredictedState } from "./prediction-types.ts";
+import type { PredictionFrame } from "./prediction-ring.ts";
 import { Sampler } from "./sampler.ts";
 import { Session, type SessionOptions } from "./session.ts";
 import { SessionChange } from "./session-change.ts";
@@ -207,12 +207,9 @@ export class ClientCore<S extends GameShape> {
     };
   }
 
-  /**
-   * The exact state predicted after one of this session's commands, from the last acknowledged one (`stats().consumed`)
-   * to the newest (`pendingInputs` later): for debug panels and tests.
-   */
-  predictedAfter(seq: number): PredictedState | undefined {
-    return this.#pilot.reconciler.prediction.stateAfter(seq);
+  /** What was predicted after one of this session's commands; `predictedAfter` has it in a form to keep. */
+  frameAfter(seq: number): PredictionFrame | undefined {
+    return this.#pilot.reconciler.prediction.frameAfter(seq);
   }
 
   #restore(saved: SavedSession): void {

@@ -16,7 +16,7 @@ export { type JoinOptions, join } from "./join.ts";
 export { JoinError, type JoinFailure } from "./join-error.ts";
 export { type LinkPreset, linkPresets } from "./link-presets.ts";
 export { NO_FAULTS } from "./no-faults.ts";
-export type { PredictedState } from "./prediction-types.ts";
+export { type PredictedState, predictedAfter } from "./predicted-state.ts";
 export type { DevHook } from "./room-client.ts";
 export type { ResumedSession } from "./session.ts";
 export { MemorySessionStore, type SavedSession, type SessionStore } from "./session-store.ts";

@@ -40,11 +40,3 @@ export interface PredictionListener {
   /** These commands, and no others, were replayed. */
   replayed(fromSeq: number, toSeq: number): void;
 }
-
-/** One predicted state, to the bit: own entities and the externals that they read. */
-export interface PredictedState {
-  readonly seq: number;
-  readonly tick: number;
-  readonly seatRandom: number;
-  readonly rows: readonly ExactRow[];
-}

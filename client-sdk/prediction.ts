@@ -6,7 +6,7 @@ import { Externals } from "./externals.ts";
 import { type FieldPlan, fieldPlans } from "./field-plan.ts";
 import { LocalSpawns } from "./local-spawns.ts";
 import { type PredictionFrame, PredictionRing } from "./prediction-ring.ts";
-import type { Authority, PredictedState, PredictionListener, Reconciled } from "./prediction-types.ts";
+import type { Authority, PredictionListener, Reconciled } from "./prediction-types.ts";
 import { RowSet } from "./row-set.ts";
 
 /**
@@ -96,9 +96,8 @@ export class Prediction<S extends GameShape> {
   }
 
   /** What was predicted after a command, if it isn't forgotten yet. */
-  stateAfter(seq: number): PredictedState | undefined {
-    const frame = this.#ring.find(seq);
-    return frame && { seq, tick: frame.tick, seatRandom: frame.seatRandom, rows: frame.rows.exact() };
+  frameAfter(seq: number): PredictionFrame | undefined {
+    return this.#ring.find(seq);
   }
 
   /** Takes the room's word in; `queue` are the commands that it hasn't consumed, in order. */

@@ -37,15 +37,9 @@ export class ReceiptInbox {
     this.#options = options;
   }
 
-  cursorOf(session: number): number {
-    return this.#entries.get(session)?.stream.cursor ?? 0;
-  }
   /** Whether all receipts are here that a session is known to have. */
   isComplete(session: number): boolean {
     return this.#entries.get(session)?.stream.complete ?? true;
-  }
-  sessions(): number[] {
-    return [...this.#entries.keys()];
   }
 
   /** A new connection: these are the sessions that can be read on it, with their heads. */
@@ -58,11 +52,6 @@ export class ReceiptInbox {
       entry.stream.raiseHead(head);
       entry.requests.reconnected();
     }
-  }
-
-  /** A session is over, and its seat with it. */
-  forget(session: number): void {
-    this.#entries.delete(session);
   }
 
   raiseHead(session: number, head: number): void {

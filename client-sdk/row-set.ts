@@ -127,30 +127,9 @@ export class RowSet {
     }
   }
 
-  /** A view of a row, header included; valid until the set changes. */
-  cells(row: number): Uint32Array {
-    return this.u32.subarray(this.start(row), this.end(row));
-  }
-
   /** Where a row ends. */
   end(row: number): number {
     return row + 1 < this.count ? this.start(row + 1) : this.#used;
-  }
-
-  /** Copies of all rows, to keep. */
-  exact(): ExactRow[] {
-    const rows: ExactRow[] = [];
-    for (let row = 0; row < this.count; row++) {
-      rows.push({
-        id: this.id(row),
-        epoch: this.epoch(row),
-        archetype: this.archetype(row),
-        owner: this.owner(row),
-        presence: this.presence(row),
-        cells: this.cells(row).slice(HEADER_CELLS),
-      });
-    }
-    return rows;
   }
 
   #reserve(archetype: number, length: number): number {

@@ -44,6 +44,15 @@ export class BitWriter {
     this.#bytes = larger;
   }
 
+  /** What was written, padded with zero bits. The writer is spent. */
+  finish(): Uint8Array<ArrayBuffer> {
+    if (this.#pendingBits > 0) this.#write16(0, 8 - this.#pendingBits);
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Writes numbers in the codes that an entity section is made of: apart, because only a room does. */
+export class CodeWriter extends BitWriter {
   /** A number that is mostly small (0 … 2^32 − 2): Elias gamma of value + 1. */
   writeGamma(value: number): void {
     const plusOne = (value + 1) >>> 0;
@@ -71,15 +80,9 @@ export class BitWriter {
       this.write(value, 32);
     }
   }
-
-  /** What was written, padded with zero bits. The writer is spent. */
-  finish(): Uint8Array<ArrayBuffer> {
-    if (this.#pendingBits > 0) this.#write16(0, 8 - this.#pendingBits);
-    return this.#bytes.subarray(0, this.#length);
-  }
 }
 
-/** Reads what BitWriter wrote. Running past the end is a WireError, so every loop over it is bounded. */
+/** Reads what the writers wrote. Running past the end is a WireError, so every loop over it is bounded. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #position = 0;

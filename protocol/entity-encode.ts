@@ -1,5 +1,5 @@
 import type { CompiledArchetype, CompiledSchema, FlatField, QuantisedState } from "../sim/index.ts";
-import { BitWriter, zigzag } from "./bits.ts";
+import { CodeWriter, zigzag } from "./bits.ts";
 import {
   archetypeBits,
   fragmentEnd,
@@ -17,7 +17,7 @@ import {
 /** Largest useful Rice parameter: quanta above 2^24 are as well written plainly. */
 const MAX_RICE = 24;
 const RICE_BITS = 5;
-/** What an escaped value costs (see BitWriter.writeRice). */
+/** What an escaped value costs (see CodeWriter.writeRice). */
 const ESCAPE_BITS = 48;
 
 /** Bits of the unary part of a value whose length exceeds the parameter by the index; past the table it escapes. */
@@ -41,7 +41,7 @@ export function encodeEntities(
   state: QuantisedState,
 ): Uint8Array<ArrayBuffer> {
   const match = matchRows(base, state);
-  const writer = new BitWriter(64 + match.survivors.length * 4 + match.spawned.length * 32);
+  const writer = new CodeWriter(64 + match.survivors.length * 4 + match.spawned.length * 32);
   writeDespawns(writer, base, match.despawned);
   writeSpawns(writer, schema, state, match.spawned);
   writeOwnership(writer, schema, base, state, match.survivors);
@@ -66,7 +66,7 @@ function matchRows(base: QuantisedState, state: QuantisedState): Match {
   return match;
 }
 
-function writeDespawns(writer: BitWriter, base: QuantisedState, rows: readonly number[]): void {
+function writeDespawns(writer: CodeWriter, base: QuantisedState, rows: readonly number[]): void {
   writer.writeGamma(rows.length);
   let previous = 0;
   for (const row of rows) {
@@ -77,7 +77,7 @@ function writeDespawns(writer: BitWriter, base: QuantisedState, rows: readonly n
 }
 
 function writeSpawns(
-  writer: BitWriter,
+  writer: CodeWriter,
   schema: CompiledSchema,
   state: QuantisedState,
   rows: readonly number[],
@@ -106,7 +106,7 @@ function writeSpawns(
 
 /** New owners, teleports, and fragments that came or went. A new fragment's values follow with the motion, as changes from 0. */
 function writeOwnership(
-  writer: BitWriter,
+  writer: CodeWriter,
   schema: CompiledSchema,
   base: QuantisedState,
   state: QuantisedState,
@@ -135,7 +135,7 @@ function writeOwnership(
 }
 
 function writeMotion(
-  writer: BitWriter,
+  writer: CodeWriter,
   schema: CompiledSchema,
   base: QuantisedState,
   state: QuantisedState,
@@ -157,7 +157,7 @@ function writeMotion(
 
 /** One entity: which fragments and fields changed, then the changes, fields with a rate last. */
 function writeChanges(
-  writer: BitWriter,
+  writer: CodeWriter,
   archetype: CompiledArchetype,
   state: QuantisedState,
   row: number,
@@ -184,7 +184,7 @@ function writeChanges(
 }
 
 /** A fragment's fields: one bit if none changed, else a bit each. A single field needs only its own. */
-function writeMask(writer: BitWriter, residuals: Int32Array, from: number, to: number): void {
+function writeMask(writer: CodeWriter, residuals: Int32Array, from: number, to: number): void {
   let any = 0;
   for (let at = from; at < to; at++) any |= residuals[at] as number;
   if (to - from > 1) writer.write(any === 0 ? 0 : 1, 1);

@@ -1,5 +1,5 @@
 import type { CompiledArchetype, CompiledSchema, FlatField, QuantisedState } from "../sim/index.ts";
-import { type BitReader, type BitWriter, unzigzag, zigzag } from "./bits.ts";
+import { type BitReader, type CodeWriter, unzigzag, zigzag } from "./bits.ts";
 import { WireError } from "./errors.ts";
 
 /** Ticks between two snapshots past which a rate says nothing about the position any more. */
@@ -64,7 +64,7 @@ export function residualOf(field: FlatField, value: number, expected: number): n
 
 /** Writes a field that isn't as expected. */
 export function writeChange(
-  writer: BitWriter,
+  writer: CodeWriter,
   field: FlatField,
   value: number,
   residual: number,
@@ -114,7 +114,7 @@ export function wrapped(field: FlatField, value: number): number {
 }
 
 /** Writes a field of a new entity, which has nothing to differ from. */
-export function writeWhole(writer: BitWriter, field: FlatField, value: number): void {
+export function writeWhole(writer: CodeWriter, field: FlatField, value: number): void {
   if (field.kind === "ref") writer.writeSized(value >>> 0);
   else if (field.kind === "angle" || field.bits <= MAX_PLAIN_BITS) writer.write(value - field.lo, field.bits);
   else writer.writeSized(zigzag(value));
@@ -146,7 +146,7 @@ export function sameEntity(
 }
 
 /** Writes which optional fragments are there: one bit each, in order. The others always are. */
-export function writePresence(writer: BitWriter, archetype: CompiledArchetype, presence: number): void {
+export function writePresence(writer: CodeWriter, archetype: CompiledArchetype, presence: number): void {
   if ((presence & ~archetype.optionalMask) >>> 0 !== archetype.requiredMask) {
     throw new RangeError(`${archetype.name} can't have presence ${presence}`);
   }

@@ -41,7 +41,7 @@ function carryRow(from: Table, row: number, into: Structure, archetype: Compiled
   }
   into.insert(id, epoch, archetype.index, owner, mask);
   const table = into.tables[archetype.index] as Table;
-  const to = (into.place(id)?.row ?? 0) * table.stride;
+  const to = (into.places.get(id)?.row ?? 0) * table.stride;
   for (const field of archetype.fields) {
     const old = from.archetype.fields.find(({ path }) => path === field.path);
     if (old && has(old.fragment)) carryCell(from, base, old, table, to, field);

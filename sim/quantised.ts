@@ -38,13 +38,6 @@ export class QuantisedState {
     return new QuantisedState(tick);
   }
 
-  /** Empties it for reuse, keeping its memory. */
-  reset(tick: number): void {
-    this.tick = tick;
-    this.count = 0;
-    this.valueCount = 0;
-  }
-
   /** Appends an entity whose values stand in `values` from `at` on; ids must grow. Returns its row. */
   push(
     id: number,

@@ -1,7 +1,6 @@
 import { cellOfQuanta } from "./entity.ts";
-import type { NetId } from "./ids.ts";
 import type { QuantisedState } from "./quantised.ts";
-import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS, predictorOf } from "./schema.ts";
+import { CELL_EPOCH, CELL_ID, CELL_OWNER, CELL_PRESENCE, HEADER_CELLS } from "./schema.ts";
 import type { Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
 
@@ -16,18 +15,6 @@ export function eachRow({ tables }: Structure, visit: RowVisitor): void {
     const { u32, stride, rowCount } = tables[index] as Table;
     for (let at = 0; at < rowCount * stride; at += stride) {
       if (u32[at + CELL_ID] !== 0) visit(index, u32, at, stride);
-    }
-  }
-}
-
-/** Ids of what a seat's client predicts. */
-export function* predictedBy({ tables }: Structure, seat: number): Iterable<NetId> {
-  for (const { archetype, u32, stride, rowCount } of tables) {
-    if (!archetype.predicted && !archetype.islands) continue;
-    for (let base = 0; base < rowCount * stride; base += stride) {
-      const id = u32[base + CELL_ID] as NetId;
-      const owner = u32[base + CELL_OWNER] as number;
-      if (id !== 0 && predictorOf(archetype, owner, u32[base + archetype.tail] as number) === seat) yield id;
     }
   }
 }
@@ -99,7 +86,7 @@ export function renameRow(structure: Structure, from: number, id: number, epoch:
 }
 
 function rowAt(structure: Structure, id: number): { table: Table; base: number } {
-  const place = structure.place(id);
+  const place = structure.places.get(id);
   if (!place) throw new RangeError(`there is no entity ${id}`);
   const table = structure.tables[place.table] as Table;
   return { table, base: place.row * table.stride };

@@ -3,11 +3,12 @@ import { carryStructure } from "./carry.ts";
 import type { CommandOf, Game, GameShape } from "./definition.ts";
 import { type EventAudience, type EventData, type EventName, Outbox } from "./events.ts";
 import { hashWords } from "./hash.ts";
-import type { SeatId, Tick } from "./ids.ts";
+import type { NetId, SeatId, Tick } from "./ids.ts";
 import { runGameplay, snapExternals } from "./phases.ts";
 import type { QuantisedState } from "./quantised.ts";
 import { nextRoomRandom, type RoomSeed, seedRoomRandom } from "./random.ts";
 import { restoreWords, saveWords } from "./save.ts";
+import { CELL_ID, CELL_OWNER, predictorOf } from "./schema.ts";
 import { quantiseWorld } from "./snapshot.ts";
 import { World } from "./world.ts";
 
@@ -41,7 +42,7 @@ export class RoomWorld<S extends GameShape = GameShape> extends World<S> {
 
   /** The structural step: spawns and despawns that were asked for happen now. */
   commitStructure(): void {
-    this.parts.structure.commit();
+    this.parts.structure.commit(false);
   }
 
   /**
@@ -52,11 +53,11 @@ export class RoomWorld<S extends GameShape = GameShape> extends World<S> {
   step(commands: ReadonlyMap<SeatId, CommandOf<S>>, options: StepOptions<S> = {}): void {
     const { structure, scalars, context } = this.parts;
     const tick = (this.tick + 1) as Tick;
-    structure.commit();
+    structure.commit(false);
     this.runPredicted(tick, commands, false, options);
     runGameplay(this, context.begin(tick, commands, false), options);
     snapExternals(this.game.schema, structure.tables);
-    structure.commit();
+    structure.commit(false);
     scalars.tick = tick;
   }
 
@@ -87,6 +88,19 @@ export class RoomWorld<S extends GameShape = GameShape> extends World<S> {
     this.parts.scalars.tick = scalars.tick;
     this.parts.scalars.roomRandom = scalars.roomRandom.slice();
     this.parts.scalars.seatRandom = new Map(scalars.seatRandom);
+  }
+
+  /** Ids of the entities that a seat's client predicts: those that it owns, and the members of its island. */
+  *predictedBy(seat: number): Iterable<NetId> {
+    for (const { archetype, u32, stride, rowCount } of this.parts.structure.tables) {
+      if (!archetype.predicted && !archetype.islands) continue;
+      for (let base = 0; base < rowCount * stride; base += stride) {
+        const id = u32[base + CELL_ID] as NetId;
+        const owner = u32[base + CELL_OWNER] as number;
+        if (id !== 0 && predictorOf(archetype, owner, u32[base + archetype.tail] as number) === seat)
+          yield id;
+      }
+    }
   }
 
   /** Hash of the whole state: equal states have equal hashes. */

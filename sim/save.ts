@@ -1,4 +1,5 @@
 import type { Structure } from "./structure.ts";
+import type { Table } from "./table.ts";
 
 /** The parts of a world's state that aren't rows. */
 export interface WorldScalars {
@@ -15,7 +16,7 @@ export interface WorldScalars {
 export function saveWords(structure: Structure, scalars: WorldScalars): Uint32Array {
   const seats = [...scalars.seatRandom].flat();
   let length = 8 + seats.length + structure.epochs.length + structure.freeIds.length;
-  for (const table of structure.tables) length += 2 + table.freeRows.length + table.usedWords().length;
+  for (const table of structure.tables) length += 2 + table.freeRows.length + usedWords(table).length;
   const words = new Uint32Array(length);
   let at = 0;
   const put = (values: ArrayLike<number>) => {
@@ -31,7 +32,7 @@ export function saveWords(structure: Structure, scalars: WorldScalars): Uint32Ar
   put([structure.freeIds.length]);
   put(structure.freeIds);
   for (const table of structure.tables) {
-    const used = table.usedWords();
+    const used = usedWords(table);
     put([used.length, table.freeRows.length]);
     put(table.freeRows);
     put(used);
@@ -66,8 +67,34 @@ export function restoreWords(words: Uint32Array, structure: Structure, scalars: 
       throw new RangeError(`saved rows of "${table.archetype.name}" don't fit its fields`);
     }
     const freeRows = [...take(free)];
-    table.load(take(length), freeRows);
+    load(table, take(length), freeRows);
   }
   if (at !== words.length) throw new RangeError("a saved world is longer than its schema allows");
-  structure.rebuild();
+  findPlaces(structure);
+}
+
+/** The rows in use, as one run of words. */
+function usedWords({ u32, rowCount, stride }: Table): Uint32Array {
+  return u32.subarray(0, rowCount * stride);
+}
+
+/** Replaces all rows by saved ones. */
+function load(table: Table, words: Uint32Array, freeRows: number[]): void {
+  table.rowCount = words.length / table.stride;
+  table.freeRows = freeRows;
+  table.reserve(table.rowCount);
+  table.u32.fill(0);
+  table.u32.set(words);
+}
+
+/** Forgets waiting requests, and finds every id's place again. */
+function findPlaces(structure: Structure): void {
+  structure.forgetRequests();
+  structure.places.clear();
+  for (const [index, table] of structure.tables.entries()) {
+    for (let row = 0; row < table.rowCount; row++) {
+      const id = table.idAt(row);
+      if (id !== 0) structure.places.set(id, { table: index, row });
+    }
+  }
 }

@@ -6,11 +6,14 @@ import type { Table } from "./table.ts";
 
 /** Quantises every entity, in id order. */
 export function quantiseWorld(structure: Structure, tick: number, into?: QuantisedState): QuantisedState {
-  const state = into ?? new QuantisedState(tick, Math.max(16, structure.count));
-  state.reset(tick);
-  const ids = Uint16Array.from(structure.ids()).sort();
+  const state = into ?? new QuantisedState(tick, Math.max(16, structure.places.size));
+  // One that is given keeps its memory.
+  state.tick = tick;
+  state.count = 0;
+  state.valueCount = 0;
+  const ids = Uint16Array.from(structure.places.keys()).sort();
   for (const id of ids) {
-    const place = structure.place(id);
+    const place = structure.places.get(id);
     if (!place) continue;
     const table = structure.tables[place.table] as Table;
     const base = place.row * table.stride;

@@ -32,6 +32,12 @@ interface PendingSpawn {
   readonly event: EventIdentity | undefined;
 }
 
+/** A table's index, and a row of it. */
+export interface Place {
+  readonly table: number;
+  readonly row: number;
+}
+
 export interface SpawnOrigin {
   readonly event: EventIdentity;
   readonly local: { readonly id: number; readonly epoch: number } | undefined;
@@ -52,7 +58,7 @@ export class Structure {
   /** Ids free for reuse, oldest first, so that an id rests as long as possible. */
   freeIds: number[] = [];
   /** Where an id's entity is: table index and row. */
-  #places = new Map<number, { readonly table: number; readonly row: number }>();
+  readonly places = new Map<number, Place>();
   #spawns: PendingSpawn[] = [];
   #doomed: number[] = [];
 
@@ -68,19 +74,6 @@ export class Structure {
     const index = this.schema.archetypes.findIndex((archetype) => archetype.name === name);
     if (index < 0) throw new TypeError(`there is no archetype "${name}"`);
     return index;
-  }
-
-  get count(): number {
-    return this.#places.size;
-  }
-
-  /** Live ids, in no particular order. */
-  ids(): Iterable<number> {
-    return this.#places.keys();
-  }
-
-  place(id: number): { readonly table: number; readonly row: number } | undefined {
-    return this.#places.get(id);
   }
 
   objectAt(table: number, row: number): EntityObject {
@@ -125,7 +118,7 @@ export class Structure {
       if (id <= MAX_ID) this.freeIds.push(id);
       return;
     }
-    const place = this.#places.get(id);
+    const place = this.places.get(id);
     if (!place) return;
     const table = this.tables[place.table] as Table;
     const cell = place.row * table.stride + CELL_PRESENCE;
@@ -134,20 +127,15 @@ export class Structure {
     this.#doomed.push(id);
   }
 
-  /** The structural step: what was asked for happens now, removals first. */
-  commit(): void {
-    for (const id of this.#doomed) this.remove(id, true);
-    this.#doomed = [];
-    const spawns = this.#spawns;
-    this.#spawns = [];
-    for (const spawn of spawns) this.#insert(spawn);
-  }
-
-  /** The part of it that a client predicts: what actions have spawned, and what became of that. */
-  commitPredicted(): void {
-    for (const id of this.#doomed) if (this.#isSpawned(id)) this.remove(id, false);
-    for (const spawn of this.#spawns) if (spawn.event) this.#insert(spawn);
+  /**
+   * The structural step: what was asked for happens now, removals first.
+   * @param isPredicted only the part of it that a client predicts: what actions have spawned, and what became of that
+   */
+  commit(isPredicted: boolean): void {
+    const [doomed, spawns] = [this.#doomed, this.#spawns];
     this.forgetRequests();
+    for (const id of doomed) if (!isPredicted || this.#isSpawned(id)) this.remove(id, !isPredicted);
+    for (const spawn of spawns) if (!isPredicted || spawn.event) this.#insert(spawn);
   }
 
   /** Spawns and despawns that were asked for don't happen. */
@@ -157,7 +145,7 @@ export class Structure {
   }
 
   #isSpawned(id: number): boolean {
-    const place = this.#places.get(id);
+    const place = this.places.get(id);
     const { archetype, u32, stride } = (place && this.tables[place.table]) ?? {};
     if (!place || !archetype?.predicted || !u32 || !stride) return false;
     return u32[place.row * stride + archetype.tail + 1] !== 0;
@@ -167,7 +155,7 @@ export class Structure {
     const required = this.schema.archetypes[archetype]?.requiredMask ?? 0;
     const entity = this.insert(id, epoch, archetype, owner, required);
     if (event) {
-      const place = this.#places.get(id);
+      const place = this.places.get(id);
       const { u32, stride, archetype: compiled } = this.tables[archetype] as Table;
       const tail = (place?.row ?? 0) * stride + compiled.tail;
       u32[tail] = (event.slot << 8) | (event.nth << 16);
@@ -197,13 +185,13 @@ export class Structure {
     for (const field of table.archetype.fields) {
       if (presence & (1 << field.fragment)) table.u32[base + field.cell] = field.defaultCell;
     }
-    this.#places.set(id, { table: archetype, row });
+    this.places.set(id, { table: archetype, row });
     return this.objectAt(archetype, row);
   }
 
   /** Puts an entity in at once, or changes owner and presence of the one that is there. */
   upsert(id: number, epoch: number, archetype: number, owner: number, presence: number): void {
-    const place = this.#places.get(id);
+    const place = this.places.get(id);
     if (place) {
       const table = this.tables[place.table] as Table;
       const base = place.row * table.stride;
@@ -219,30 +207,17 @@ export class Structure {
 
   /** Takes an entity out at once. `recycle` gives its id back for later entities of this world. */
   remove(id: number, recycle: boolean): void {
-    const place = this.#places.get(id);
+    const place = this.places.get(id);
     if (!place) return;
-    this.#places.delete(id);
+    this.places.delete(id);
     (this.tables[place.table] as Table).release(place.row);
     if (recycle) this.freeIds.push(id);
   }
 
   /** An entity has got another id. */
   moved(from: number, id: number): void {
-    const place = this.#places.get(from);
-    this.#places.delete(from);
-    if (place) this.#places.set(id, place);
-  }
-
-  /** Forgets entity objects and waiting requests, and finds every id's place again after rows were replaced. */
-  rebuild(): void {
-    this.#spawns = [];
-    this.#doomed = [];
-    this.#places.clear();
-    for (const [index, table] of this.tables.entries()) {
-      for (let row = 0; row < table.rowCount; row++) {
-        const id = table.idAt(row);
-        if (id !== 0) this.#places.set(id, { table: index, row });
-      }
-    }
+    const place = this.places.get(from);
+    this.places.delete(from);
+    if (place) this.places.set(id, place);
   }
 }

@@ -57,26 +57,8 @@ export class Table {
     if (rows * this.stride <= this.u32.length) return;
     const larger = new Uint32Array(Math.max(rows, (this.u32.length / this.stride) * 2) * this.stride);
     larger.set(this.u32);
-    this.#use(larger);
-  }
-
-  /** The rows in use, as one run of words. */
-  usedWords(): Uint32Array {
-    return this.u32.subarray(0, this.rowCount * this.stride);
-  }
-
-  /** Replaces all rows by saved ones. */
-  load(words: Uint32Array, freeRows: number[]): void {
-    this.rowCount = words.length / this.stride;
-    this.freeRows = freeRows;
-    if (words.length > this.u32.length) this.#use(new Uint32Array(words.length));
-    this.u32.fill(0);
-    this.u32.set(words);
-  }
-
-  #use(words: Uint32Array): void {
-    this.u32 = words;
-    this.i32 = new Int32Array(words.buffer);
-    this.f32 = new Float32Array(words.buffer);
+    this.u32 = larger;
+    this.i32 = new Int32Array(larger.buffer);
+    this.f32 = new Float32Array(larger.buffer);
   }
 }

@@ -10,7 +10,6 @@ import type { QuantisedState } from "./quantised.ts";
 import {
   eachRow,
   poseRow,
-  predictedBy,
   putQuantisedRow,
   putRow,
   type RowPose,
@@ -65,7 +64,7 @@ export class World<S extends GameShape = GameShape> {
 
   /** Entities in the world, those about to go included. */
   get count(): number {
-    return this.#structure.count;
+    return this.#structure.places.size;
   }
 
   /**
@@ -93,7 +92,7 @@ export class World<S extends GameShape = GameShape> {
   /** Asks for an entity to go at the next structural step. Asking twice, or for one that is gone, does nothing. */
   despawn(entity: { readonly ref: EntityRef } | EntityRef): void {
     const ref = typeof entity === "number" ? entity : entity.ref;
-    const found = this.#structure.place(refId(ref));
+    const found = this.#structure.places.get(refId(ref));
     if (found && !this.#refersTo(ref)) return;
     this.#structure.requestDespawn(refId(ref));
   }
@@ -106,7 +105,7 @@ export class World<S extends GameShape = GameShape> {
 
   /** The entity that has an id now, whatever its epoch. */
   byId(id: number): Entity<S> | undefined {
-    const place = this.#structure.place(id);
+    const place = this.#structure.places.get(id);
     if (!place) return undefined;
     return this.#structure.objectAt(place.table, place.row) as unknown as Entity<S>;
   }
@@ -128,11 +127,6 @@ export class World<S extends GameShape = GameShape> {
         }
       }
     }
-  }
-
-  /** Ids of the entities that a seat's client predicts: those that it owns, and the members of its island. */
-  predictedBy(seat: number): Iterable<NetId> {
-    return predictedBy(this.#structure, seat);
   }
 
   /**
@@ -176,13 +170,13 @@ export class World<S extends GameShape = GameShape> {
   ): void {
     this.#structure.forgetRequests();
     this.runPredicted(tick as Tick, commands, options.replaying ?? false, options);
-    this.#structure.commitPredicted();
+    this.#structure.commit(true);
     this.#scalars.tick = tick;
   }
 
   /** An entity's raw cells. */
   rowOf(id: number): EntityRow | undefined {
-    const place = this.#structure.place(id);
+    const place = this.#structure.places.get(id);
     if (!place) return undefined;
     const table = this.#structure.tables[place.table] as Table;
     const base = place.row * table.stride;
@@ -228,7 +222,7 @@ export class World<S extends GameShape = GameShape> {
 
   /** Ids of all entities, in no particular order. */
   ids(): Iterable<NetId> {
-    return this.#structure.ids() as Iterable<NetId>;
+    return this.#structure.places.keys() as Iterable<NetId>;
   }
 
   #refersTo(ref: EntityRef): boolean {

@@ -1,5 +1,5 @@
 import type { PredictedState } from "../../client-sdk/index.ts";
-import type { GameShape, World } from "../../sim/index.ts";
+import type { GameShape, RoomWorld } from "../../sim/index.ts";
 import {
   CELL_EPOCH,
   CELL_ID,
@@ -35,7 +35,7 @@ interface Row {
 }
 
 /** What a seat's client predicts, in the room's world. */
-export function entitiesInRoom<S extends GameShape>(world: World<S>, seat: number): ExactEntity[] {
+export function entitiesInRoom<S extends GameShape>(world: RoomWorld<S>, seat: number): ExactEntity[] {
   const { schema } = world.game;
   const rows: ExactEntity[] = [];
   for (const id of world.predictedBy(seat)) {

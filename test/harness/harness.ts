@@ -1,3 +1,4 @@
+import { predictedAfter } from "../../client-sdk/index.ts";
 import type { RoomCore, RoomLogEntry } from "../../room/core/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import type { Calls } from "./calls.ts";
@@ -258,7 +259,7 @@ export class Harness<S extends GameShape> {
   }
 
   #predicted(client: HarnessClient<S>, seq: number): ExactEntity[] {
-    const state = client.core.predictedAfter(seq);
+    const state = predictedAfter(client.core, seq);
     return state ? entitiesPredicted(this.#options.game.schema, state, client.seat) : [];
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClientEvents } from "../../../client-sdk/index.ts";
+import { predictedAfter } from "../../../client-sdk/predicted-state.ts";
 import { CLOSE, closeAction } from "../../../protocol/index.ts";
 import { line } from "./games.ts";
 import { ScriptedRoom, SEAT } from "./scripted-room.ts";
@@ -40,7 +41,7 @@ describe("ClientCore", () => {
       // At the same instant nothing has moved on the screen, though the present is 5.4.
       client.frame(TICK_MS * 1.999);
       expect(x()).toBeCloseTo(5.5, 2);
-      const present = client.predictedAfter(consumed + 3)?.rows[0]?.cells as Uint32Array;
+      const present = predictedAfter(client, consumed + 3)?.rows[0]?.cells as Uint32Array;
       expect(new Float32Array(present.buffer)[0]).toBeCloseTo(5.4, 5);
     },
   );

@@ -1,4 +1,5 @@
 import type { ActionReceipt, ClientCoreOptions, ClientEvents, Effect } from "../../../client-sdk/index.ts";
+import { predictedAfter } from "../../../client-sdk/predicted-state.ts";
 import type { BaselineFrame, Receipt, SnapshotFrame, WelcomeFrame } from "../../../protocol/index.ts";
 import { type Range, range } from "./gunners.ts";
 import { ScriptedRoom, SEAT } from "./scripted-room.ts";
@@ -110,7 +111,7 @@ export class RangeRoom extends ScriptedRoom<Range> {
 
   /** Where the walker stood after a command, as predicted. */
   xAfter(seq: number): number | undefined {
-    const cells = this.client.predictedAfter(seq)?.rows[0]?.cells;
+    const cells = predictedAfter(this.client, seq)?.rows[0]?.cells;
     return cells && new Float32Array(cells.buffer, cells.byteOffset)[0];
   }
 }

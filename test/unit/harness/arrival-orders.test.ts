@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { predictedAfter } from "../../../client-sdk/index.ts";
 import { DEADLINE, EVENTS, FLIGHT, ordersOf, Shooter } from "./shots.ts";
 
 /** The shot's number: with the wraps of 16, 31 and nearly 32 bits among the commands around it. */
@@ -22,7 +23,7 @@ describe("worked case 3: a hit that settles four ticks after its admission", () 
         // However the receipts stand, what isn't consumed is still replayed.
         const { consumed, pendingInputs } = client.stats();
         expect(pendingInputs).toBeGreaterThan(0);
-        expect(client.core.predictedAfter(consumed + pendingInputs)).toBeDefined();
+        expect(predictedAfter(client.core, consumed + pendingInputs)).toBeDefined();
       }
       harness.calm();
       harness.advance(300);

@@ -1,3 +1,4 @@
+import { predictedAfter } from "../../../client-sdk/index.ts";
 import { decodeRoom, encodeRoom } from "../../../protocol/index.ts";
 import type { RoomHooks } from "../../../room/core/index.ts";
 import { axis, defineGame, fragment, int, num, press, type ShapeOf } from "../../../sim/index.ts";
@@ -98,7 +99,7 @@ export class Walker {
 
   /** Where the walker was predicted to be after a command. */
   xAfter(seq: number): number | undefined {
-    const state = this.client.core.predictedAfter(seq);
+    const state = predictedAfter(this.client.core, seq);
     const cell = state?.rows[0]?.cells.slice(0, 1);
     return cell && new Float32Array(cell.buffer)[0];
   }

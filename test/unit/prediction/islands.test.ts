@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { predictedAfter } from "../../../client-sdk/index.ts";
 import { RoomWorld, type SeatId, type World } from "../../../sim/index.ts";
 import { createHarness, type Harness } from "../../harness/index.ts";
 import { loosePitch, type Pitch, pitch, pitchHooks } from "./pitch.ts";
@@ -92,7 +93,7 @@ describe("islands", () => {
     harness.advance(300);
     const id = ballOf(harness)?.id ?? 0;
     const predicts = (client: typeof near) =>
-      client?.core.predictedAfter(client.newestSeq)?.rows.some((row) => row.id === id);
+      client && predictedAfter(client.core, client.newestSeq)?.rows.some((row) => row.id === id);
     expect(predicts(near)).toBe(true);
     expect(predicts(far)).toBe(false);
     expect(shown(harness, 1)?.pose.x).toBeDefined();
@@ -164,7 +165,7 @@ describe("a ball on the screen", () => {
       ball.pose.vx = 4;
     };
     const member = () =>
-      client.core.predictedAfter(client.newestSeq)?.rows.some(({ id }) => id === ball.id) ?? false;
+      predictedAfter(client.core, client.newestSeq)?.rows.some(({ id }) => id === ball.id) ?? false;
     watch(harness, 600, step);
     return { harness, client, ball, step, member };
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BitReader, BitWriter, unzigzag, zigzag } from "../../../protocol/bits.ts";
+import { BitReader, CodeWriter, unzigzag, zigzag } from "../../../protocol/bits.ts";
 
 const u32 = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -20,7 +20,7 @@ describe("bit streams", () => {
     );
     fc.assert(
       fc.property(fc.array(item, { maxLength: 200 }), (items) => {
-        const writer = new BitWriter(1);
+        const writer = new CodeWriter(1);
         for (const { kind, value, k } of items) {
           if (kind === "gamma") writer.writeGamma(value);
           else if (kind === "sized") writer.writeSized(value);

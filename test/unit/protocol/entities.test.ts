@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BitWriter } from "../../../protocol/bits.ts";
+import { CodeWriter } from "../../../protocol/bits.ts";
 import { decodeEntities, encodeEntities, WireError } from "../../../protocol/index.ts";
 import { QuantisedState } from "../../../sim/index.ts";
 import { anyPair, contents, makePair } from "./arbitrary-states.ts";
@@ -160,7 +160,7 @@ describe("entity section from a hostile or confused sender", () => {
 
   /** A section with one spawn of the sample stone, resting at 0. */
   function spawn(id: number, epoch: number, owner: number): Uint8Array {
-    const writer = new BitWriter();
+    const writer = new CodeWriter();
     writer.writeGamma(0);
     writer.writeGamma(1);
     writer.writeGamma(id - 1);
@@ -188,7 +188,7 @@ describe("entity section from a hostile or confused sender", () => {
 
   it("[R2] refuses a new owner for an entity that despawns in the same section, or isn't there", () => {
     const change = (despawns: number, id: number) => {
-      const writer = new BitWriter();
+      const writer = new CodeWriter();
       writer.writeGamma(despawns);
       if (despawns > 0) writer.writeGamma(0);
       writer.writeGamma(0);
