@@ -5,6 +5,7 @@ import {
   CELL_PRESENCE,
   type CompiledArchetype,
   type FlatField,
+  jumpsOf,
 } from "./schema.ts";
 import type { Structure } from "./structure.ts";
 import type { Table } from "./table.ts";
@@ -46,10 +47,16 @@ function carryRow(from: Table, row: number, into: Structure, archetype: Compiled
     const old = from.archetype.fields.find(({ path }) => path === field.path);
     if (old && has(old.fragment)) carryCell(from, base, old, table, to, field);
   }
-  const tail = Math.min(from.stride - from.archetype.tail, table.stride - archetype.tail);
-  for (let i = 0; i < tail; i++) {
-    table.u32[to + archetype.tail + i] = from.u32[base + from.archetype.tail + i] as number;
-  }
+  carryTail(from, base, table, to);
+}
+
+/** Teleports mean the same everywhere; what is kept beside them only where the same side predicts the entity. */
+function carryTail(from: Table, base: number, into: Table, to: number): void {
+  const [old, now] = [from.archetype, into.archetype];
+  const same = old.predicted === now.predicted && old.islands === now.islands;
+  const words = from.u32.subarray(base + old.tail, base + from.stride);
+  if (same) into.u32.set(words, to + now.tail);
+  else into.u32[to + now.tail] = jumpsOf(words[0] as number);
 }
 
 function carryCell(

@@ -62,8 +62,8 @@ export function migrated(
 ): { readonly bytes: Uint8Array; readonly fromVersion: number | undefined } {
   let bytes = state;
   let fromVersion: number | undefined;
-  // Each step leads to a higher version, so that this ends.
-  while (read(bytes, game) === undefined) {
+  // Each step leads to a higher version, so that this ends. Without steps nothing is decoded only to be looked at.
+  while (migrations.length > 0 && read(bytes, game) === undefined) {
     const step = migrations.find(({ from }) => read(bytes, from) !== undefined);
     if (!step) break;
     fromVersion ??= step.from.version;

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defineGame, type Fragment, flag, fragment, int, num, oneOf, RoomWorld } from "../../../sim/index.ts";
+import {
+  defineGame,
+  type Fragment,
+  flag,
+  fragment,
+  int,
+  num,
+  oneOf,
+  RoomWorld,
+  type SeatId,
+} from "../../../sim/index.ts";
 
 function worldOf<A extends Fragment>(version: number, a: A) {
   const game = defineGame({
@@ -80,5 +90,37 @@ describe("a world carried into another definition", () => {
     expect(first?.b?.left).toBe(9);
     expect(second?.b).toBeUndefined();
     expect(second?.a.mood).toBe("calm");
+  });
+
+  it("[D7] leaves behind who predicted an entity when another side predicts it now, and keeps its teleports", () => {
+    const spec = {
+      name: "carried",
+      tickRate: 60,
+      input: {},
+      fragments: { a: fragment({ x: num({ step: 1 / 8 }) }) },
+      systems: {},
+    } as const;
+    const things = <P extends "island" | "owner">(predict: P) =>
+      ({ thing: { fragments: ["a"], predict } }) as const;
+    const [island, owner] = [
+      defineGame({ ...spec, version: 1, archetypes: things("island") }),
+      defineGame({ ...spec, version: 2, archetypes: things("owner") }),
+    ];
+    const old = new RoomWorld(island, 7);
+    const ref = old.spawn("thing", { a: { x: 1 } });
+    old.step(new Map());
+    const before = old.get(ref);
+    if (before) before.island = 3 as SeatId;
+    before?.teleported();
+    const next = new RoomWorld(owner, 7);
+    next.carry(old);
+    const back = new RoomWorld(island, 7);
+    back.carry(next);
+    const same = new RoomWorld(island, 7);
+    same.carry(old);
+    expect(next.get(ref)?.spawnedBy).toBeUndefined();
+    expect(back.get(ref)?.island).toBe(0);
+    expect(same.get(ref)?.island).toBe(3);
+    for (const world of [next, back, same]) expect(world.quantise().jumps[0]).toBe(1);
   });
 });
