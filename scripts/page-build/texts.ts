@@ -1,22 +1,47 @@
 import ts from "typescript";
 import type { Edit } from "./edits.ts";
 
-/** What makes an error out of a text: `new TypeError(…)`, and the helpers that decoders have for it. */
-const MAKES_ERROR = /(Error|^malformed|^unreadable|^unwritable)$/;
+/** What makes an error out of a text: `new TypeError(…)`, `super(…)`, and what else says what is wrong. */
+const MAKES_ERROR = /(Error|^super|^malformed|^unreadable|^unwritable|onConflict)$/;
+/** What a page may show to players. */
+const FOR_PLAYERS = /^JoinError$/;
+/** Functions that give what is wrong as a text. */
+const GIVES_FAULT = /Fault$/;
 
-/** The error's text that a node is, if it is one: a literal with a space in it, among what an error is made of. */
+/** The error's text that a node is, if it is one: a literal of several words, where an error is made. */
 export function errorText(node: ts.Node): string | undefined {
-  const isTemplate = ts.isTemplateExpression(node);
-  if (!isTemplate && !ts.isStringLiteral(node) && !ts.isNoSubstitutionTemplateLiteral(node)) return undefined;
-  const text = isTemplate
-    ? node.templateSpans.reduce((sum, { literal }) => `${sum}…${literal.text}`, node.head.text)
-    : node.text;
+  const text = literalText(node);
+  return text && /[a-z] /i.test(text) && (isMadeAnError(node) || isFault(node)) ? text : undefined;
+}
+
+/** With `…` for each value. */
+function literalText(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (ts.isTemplateExpression(node)) {
+    return node.templateSpans.reduce((sum, { literal }) => `${sum}…${literal.text}`, node.head.text);
+  }
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const [left, right] = [literalText(node.left), literalText(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+function isMadeAnError(node: ts.Node): boolean {
   const call = node.parent;
-  const isMade =
-    (ts.isNewExpression(call) || ts.isCallExpression(call)) &&
-    MAKES_ERROR.test(call.expression.getText()) &&
-    call.arguments?.some((argument) => argument === node);
-  return isMade && text.includes(" ") ? text : undefined;
+  if (!ts.isNewExpression(call) && !ts.isCallExpression(call)) return false;
+  const made = call.expression.getText();
+  return (
+    MAKES_ERROR.test(made) &&
+    !FOR_PLAYERS.test(made) &&
+    call.arguments?.some((argument) => argument === node) === true
+  );
+}
+
+function isFault(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent)) return parent.name.getText() === "fault";
+  if (!ts.isReturnStatement(parent)) return false;
+  const giver = ts.findAncestor(node, ts.isFunctionDeclaration);
+  return giver?.name !== undefined && GIVES_FAULT.test(giver.name.text);
 }
 
 /** The code that stands for a text: the same in each build in which the text is the same. */
