@@ -41,7 +41,9 @@ async function bundle(): Promise<Chunk[]> {
     },
   });
   const [{ output } = { output: [] }] = [result].flat() as { output: unknown[] }[];
-  return (output as Chunk[]).filter(({ type }) => type === "chunk");
+  const chunks = (output as Chunk[]).filter(({ type }) => type === "chunk");
+  // A library keeps these notes for the page's bundler, which leaves them out.
+  return chunks.map((chunk) => ({ ...chunk, code: chunk.code.replaceAll("/* @__PURE__ */", "") }));
 }
 
 /** The entry and what it imports, which a page has to load before it can play. */

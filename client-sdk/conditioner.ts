@@ -1,4 +1,3 @@
-import { NO_FAULTS } from "./no-faults.ts";
 import type { ConditionerOptions } from "./types.ts";
 
 interface InFlight {
@@ -25,9 +24,8 @@ export class Conditioner {
   /** When all that was sent so far has gone through the narrowest place. */
   #clearMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: Partial<ConditionerOptions> & { seed: number }) {
-    const { seed, ...faults } = options;
-    this.options = { ...NO_FAULTS, ...faults };
+  constructor(options: ConditionerOptions, seed: number) {
+    this.options = options;
     this.#random = seededRandom(seed);
   }
 

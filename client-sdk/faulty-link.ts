@@ -16,10 +16,8 @@ export class FaultyLink {
   /** @param faults read for every message, so they may be changed at any time */
   constructor(faults: ConditionerOptions, options: FaultyLinkOptions) {
     this.#options = options;
-    const lane = () => new Conditioner({ seed: options.random() * 2 ** 32 });
+    const lane = () => new Conditioner(faults, options.random() * 2 ** 32);
     this.#lanes = { in: lane(), out: lane() };
-    this.#lanes.in.options = faults;
-    this.#lanes.out.options = faults;
   }
 
   push(direction: "in" | "out", bytes: Uint8Array, atMs: number): void {

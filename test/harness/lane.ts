@@ -17,7 +17,7 @@ export class Lane {
   #losing = 0;
 
   constructor(options: LaneOptions, seed: number) {
-    this.#conditioner = new Conditioner({ ...options, seed });
+    this.#conditioner = new Conditioner({ ...NO_FAULTS, ...options }, seed);
   }
 
   /** Faults from now on; what is left out is none. Messages on their way keep theirs. */

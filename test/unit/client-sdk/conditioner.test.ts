@@ -2,14 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Conditioner } from "../../../client-sdk/conditioner.ts";
 import { linkPresets } from "../../../client-sdk/link-presets.ts";
+import { NO_FAULTS } from "../../../client-sdk/no-faults.ts";
 import type { ConditionerOptions } from "../../../client-sdk/types.ts";
 
 /** Sends numbered messages 10 ms apart and lists what arrives when. */
 function run(
-  options: Partial<ConditionerOptions> & { seed: number },
+  { seed, ...faults }: Partial<ConditionerOptions> & { seed: number },
   messages: number,
 ): { n: number; atMs: number }[] {
-  const link = new Conditioner(options);
+  const link = new Conditioner({ ...NO_FAULTS, ...faults }, seed);
   const arrived: { n: number; atMs: number }[] = [];
   for (let nowMs = 0; nowMs < messages * 10 + 5000; nowMs++) {
     if (nowMs % 10 === 0 && nowMs / 10 < messages) link.push(new Uint8Array([nowMs / 10]), nowMs);
@@ -64,7 +65,7 @@ describe("Conditioner", () => {
   });
 
   it("forgets what is in flight when its connection ends", () => {
-    const link = new Conditioner({ seed: 5, latencyMs: 100 });
+    const link = new Conditioner({ ...NO_FAULTS, latencyMs: 100 }, 5);
     link.push(new Uint8Array(1), 0);
     expect(link.nextMs).toBe(100);
     link.clear();
@@ -91,7 +92,7 @@ describe("Conditioner", () => {
   });
 
   it("lets nothing through while it is frozen, what is on its way included, and then all at once in order", () => {
-    const link = new Conditioner({ seed: 7, latencyMs: 20 });
+    const link = new Conditioner({ ...NO_FAULTS, latencyMs: 20 }, 7);
     link.push(Uint8Array.of(1), 0);
     link.options.frozenUntilMs = 3000;
     link.push(Uint8Array.of(2), 100);
