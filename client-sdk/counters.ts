@@ -1,4 +1,4 @@
-import type { SnapshotFrame } from "../protocol/index.ts";
+import type { Snapshot } from "../protocol/index.ts";
 import type { Intake } from "./reconciler.ts";
 import type { Stats } from "./types.ts";
 
@@ -62,7 +62,7 @@ export class Counters {
   }
 
   /** What the room says about this seat's commands. */
-  buffer(frame: SnapshotFrame, pending: number): void {
+  buffer(frame: Snapshot, pending: number): void {
     this.figures.bufferDepth = frame.bufferDepth;
     this.figures.missedInputs = frame.missed;
     this.figures.commandAgeTicks = pending;

@@ -126,9 +126,9 @@ export class Downlink<S extends GameShape> {
     // A lossy link may have lost the word that our session has ended, but not what came after it.
     if (id !== 0 && frame.inputSession > id) this.#parts.change.change(frame.inputSession);
     if (frame.inputSession === this.#parts.session.id) queue.cover(frame.durable);
-    this.#parts.desk.raiseHead(frame.inputSession, frame.receiptHead);
     this.#parts.pilot.clock.exchange(frame.tick, frame.echoMs, frame.heldMs, now);
-    for (const { frame: readable, state, slipped } of this.replica.receive(frame, now)) {
+    for (const { snapshot: readable, state, slipped } of this.replica.receive(frame, now)) {
+      this.#parts.desk.raiseHead(readable.inputSession, readable.receiptHead);
       if (slipped > 0) this.#parts.pilot.clock.slip(slipped);
       // Of a session that is over: good for what others do, but never compared with the new queue [P3].
       if (readable.inputSession === this.#parts.session.id) this.#parts.pilot.take(readable, state, now);

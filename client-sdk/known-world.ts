@@ -1,5 +1,5 @@
 import { LIMITS } from "../protocol/index.ts";
-import { QuantisedState } from "../sim/index.ts";
+import type { QuantisedState } from "../sim/index.ts";
 
 /** The part of a snapshot that says how its shared section is coded. */
 export interface CodedSnapshot {
@@ -8,15 +8,15 @@ export interface CodedSnapshot {
   readonly baseTick: number;
   readonly incarnation: number;
   readonly requestId: number;
-  readonly shared: Uint8Array;
 }
 
-export interface KnownSnapshot<F extends CodedSnapshot> {
-  readonly frame: F;
+/** A snapshot whose frame has been read. */
+export interface KnownSnapshot {
   readonly state: QuantisedState;
 }
 
-export type DecodeShared = (base: QuantisedState, bytes: Uint8Array, tick: number) => QuantisedState;
+/** Reads a frame; `base` is what it is a difference against, undefined for a keyframe. */
+export type ReadSnapshot<F, K> = (frame: F, base: K | undefined) => K;
 
 /** Snapshots that wait for their base, at most. */
 const STAGED = LIMITS.stagedSnapshots;
@@ -30,40 +30,40 @@ const ASK_AGAIN_MS = 1000;
  * The room's states as this client knows them [R3]: each snapshot is a difference against an earlier one.
  * One whose base isn't here waits; if the base doesn't come, a keyframe mends everything in one round trip.
  */
-export class KnownWorld<F extends CodedSnapshot> {
-  readonly #decode: DecodeShared;
+export class KnownWorld<F extends CodedSnapshot, K extends KnownSnapshot> {
+  readonly #readSnapshot: ReadSnapshot<F, K>;
   readonly #onUnreadable: (error: unknown) => void;
   #incarnation = 0;
-  #states = new Map<number, QuantisedState>();
+  #known = new Map<number, K>();
   #newestTick = -1;
   #staged: { frame: F; sinceMs: number }[] = [];
   #request: { id: number; atMs: number } | undefined;
   #nextRequestId = 1;
 
   /** @param onUnreadable what to do about a snapshot that the decoder refuses; it is then as good as lost */
-  constructor(decode: DecodeShared, onUnreadable: (error: unknown) => void) {
-    this.#decode = decode;
+  constructor(read: ReadSnapshot<F, K>, onUnreadable: (error: unknown) => void) {
+    this.#readSnapshot = read;
     this.#onUnreadable = onUnreadable;
   }
 
   /** The newest state, if any. */
   get newest(): QuantisedState | undefined {
-    return this.#states.get(this.#newestTick);
+    return this.#known.get(this.#newestTick)?.state;
   }
 
   /** Takes a snapshot in; gives back those that can be read now, in tick order. */
-  receive(frame: F, nowMs: number): KnownSnapshot<F>[] {
+  receive(frame: F, nowMs: number): K[] {
     if (frame.incarnation < this.#incarnation) return [];
     if (frame.incarnation > this.#incarnation) this.#begin(frame.incarnation);
     if (frame.baseTick === 0 && frame.requestId === this.#request?.id) this.#request = undefined;
-    if (this.#states.has(frame.tick) || this.#staged.some((staged) => staged.frame.tick === frame.tick))
+    if (this.#known.has(frame.tick) || this.#staged.some((staged) => staged.frame.tick === frame.tick))
       return [];
     this.#staged.push({ frame, sinceMs: nowMs });
     this.#staged.sort((a, b) => a.frame.tick - b.frame.tick);
-    const known: KnownSnapshot<F>[] = [];
+    const known: K[] = [];
     for (let next = this.#nextReadable(); next; next = this.#nextReadable()) {
       try {
-        known.push({ frame: next, state: this.#read(next) });
+        known.push(this.#read(next));
       } catch (error) {
         // Those read before it are good all the same.
         this.#onUnreadable(error);
@@ -98,25 +98,22 @@ export class KnownWorld<F extends CodedSnapshot> {
 
   #begin(incarnation: number): void {
     this.#incarnation = incarnation;
-    this.#states.clear();
+    this.#known.clear();
     this.#newestTick = -1;
     this.#staged = [];
     this.#request = undefined;
   }
 
   #nextReadable(): F | undefined {
-    const at = this.#staged.findIndex(
-      ({ frame }) => frame.baseTick === 0 || this.#states.has(frame.baseTick),
-    );
+    const at = this.#staged.findIndex(({ frame }) => frame.baseTick === 0 || this.#known.has(frame.baseTick));
     return at < 0 ? undefined : this.#staged.splice(at, 1)[0]?.frame;
   }
 
-  #read(frame: F): QuantisedState {
-    const base = this.#states.get(frame.baseTick) ?? QuantisedState.empty();
-    const state = this.#decode(base, frame.shared, frame.tick);
-    this.#states.set(frame.tick, state);
+  #read(frame: F): K {
+    const snapshot = this.#readSnapshot(frame, this.#known.get(frame.baseTick));
+    this.#known.set(frame.tick, snapshot);
     this.#newestTick = Math.max(this.#newestTick, frame.tick);
-    while (this.#states.size > KEPT) this.#states.delete(Math.min(...this.#states.keys()));
-    return state;
+    while (this.#known.size > KEPT) this.#known.delete(Math.min(...this.#known.keys()));
+    return snapshot;
   }
 }

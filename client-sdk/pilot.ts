@@ -1,4 +1,4 @@
-import type { SnapshotFrame, WelcomeFrame } from "../protocol/index.ts";
+import type { Snapshot, WelcomeFrame } from "../protocol/index.ts";
 import type { Game, GameShape, QuantisedState } from "../sim/index.ts";
 import type { ActionDesk } from "./action-desk.ts";
 import { ServerClock } from "./clock.ts";
@@ -95,7 +95,7 @@ export class Pilot<S extends GameShape> {
   }
 
   /** Takes a snapshot of the present input session in. */
-  take(frame: SnapshotFrame, state: QuantisedState, nowMs: number): void {
+  take(frame: Snapshot, state: QuantisedState, nowMs: number): void {
     const { session, events } = this.#parts;
     const { queue } = session;
     if (session.begin(frame.consumed, frame.durable, frame.credit)) this.#consumedBefore = frame.consumed;

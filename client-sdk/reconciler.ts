@@ -1,4 +1,4 @@
-import { decodeRows, type SnapshotFrame, type WelcomeFrame } from "../protocol/index.ts";
+import type { Snapshot, WelcomeFrame } from "../protocol/index.ts";
 import type { Game, GameShape, QuantisedState } from "../sim/index.ts";
 import type { DeliveryQueue } from "./delivery-queue.ts";
 import { OwnDisplay } from "./own-display.ts";
@@ -25,7 +25,6 @@ export interface ReconcilerOptions {
 export class Reconciler<S extends GameShape> {
   readonly prediction: Prediction<S>;
   readonly display: OwnDisplay;
-  readonly #game: Game<S>;
   readonly #stopwatch: () => number;
   #gate = new SnapshotGate();
   #anchored = false;
@@ -35,7 +34,6 @@ export class Reconciler<S extends GameShape> {
 
   constructor(game: Game<S>, { onFault, listener, stopwatch = () => 0 }: ReconcilerOptions) {
     this.#stopwatch = stopwatch;
-    this.#game = game;
     this.prediction = new Prediction(game, onFault, listener);
     this.display = new OwnDisplay(this.prediction.plans);
   }
@@ -84,17 +82,11 @@ export class Reconciler<S extends GameShape> {
    * Takes a snapshot of our own input session in, unless it is of the past.
    * @param fraction how far what is drawn has got from the last tick to the next
    */
-  take(
-    frame: SnapshotFrame,
-    state: QuantisedState,
-    queue: DeliveryQueue,
-    fraction: number,
-  ): Intake | undefined {
+  take(frame: Snapshot, state: QuantisedState, queue: DeliveryQueue, fraction: number): Intake | undefined {
     const before = this.incarnation;
-    const own = decodeRows(this.#game.schema, frame.own);
     const verdict = this.#gate.admit(frame);
     if (verdict === "stale" || verdict === "repeat") return undefined;
-    const { tick, consumed, durable, credit, seatRandom } = frame;
+    const { tick, consumed, durable, credit, seatRandom, own } = frame;
     queue.acknowledge(consumed, durable, credit);
     const fresh = verdict === "anchor" || !this.#anchored;
     const authority = { tick, consumed, seatRandom, own, shared: state, fresh };

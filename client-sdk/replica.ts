@@ -1,22 +1,28 @@
-import { decodeEntities, type SnapshotFrame } from "../protocol/index.ts";
+import { decodeEntities, resolveSnapshot, type Snapshot, type SnapshotFrame } from "../protocol/index.ts";
 import {
   type CompiledSchema,
   type EntityHistory,
   type GameShape,
   Histories,
   type InterpolationTimes,
-  type QuantisedState,
+  QuantisedState,
   quantiseView,
   type Rewind,
   rewindTo,
 } from "../sim/index.ts";
-import { type KnownSnapshot, KnownWorld } from "./known-world.ts";
+import { KnownWorld } from "./known-world.ts";
 import { Playout } from "./playout.ts";
+
+/** The room at a boundary, as this client has read it. */
+export interface Boundary {
+  readonly snapshot: Snapshot;
+  readonly state: QuantisedState;
+}
 
 /** The room's past as told by snapshots, and which moment of it is shown. */
 export class Replica {
   readonly #tickMs: number;
-  readonly #known: KnownWorld<SnapshotFrame>;
+  readonly #known: KnownWorld<SnapshotFrame, Boundary>;
   readonly #histories: Histories;
   readonly #playout: Playout;
   #incarnation = 0;
@@ -28,7 +34,10 @@ export class Replica {
   constructor(schema: CompiledSchema, windowTicks: number, onUnreadable: (error: unknown) => void) {
     this.#tickMs = 1000 / schema.tickRate;
     this.#known = new KnownWorld(
-      (base, bytes, tick) => decodeEntities(schema, base, bytes, tick),
+      (frame, base) => ({
+        snapshot: resolveSnapshot(schema, frame, base?.snapshot),
+        state: decodeEntities(schema, base?.state ?? QuantisedState.empty(), frame.shared, frame.tick),
+      }),
       onUnreadable,
     );
     this.#histories = new Histories(schema);
@@ -73,19 +82,16 @@ export class Replica {
    * Takes a snapshot in and gives back those that became readable, in tick order, with the ticks that the room
    * has slipped since the one before.
    */
-  receive(frame: SnapshotFrame, nowMs: number): (KnownSnapshot<SnapshotFrame> & { slipped: number })[] {
+  receive(frame: SnapshotFrame, nowMs: number): (Boundary & { slipped: number })[] {
     const readable = this.#known.receive(frame, nowMs);
-    return readable.map((snapshot) => {
-      if (snapshot.frame.incarnation !== this.#incarnation) this.#begin(snapshot.frame);
-      const slipped = Math.max(
-        0,
-        snapshot.frame.slippedTicks - (this.#slippedTicks ?? Number.POSITIVE_INFINITY),
-      );
-      this.#slippedTicks = Math.max(this.#slippedTicks ?? 0, snapshot.frame.slippedTicks);
+    return readable.map(({ snapshot, state }) => {
+      if (snapshot.incarnation !== this.#incarnation) this.#begin(snapshot);
+      const slipped = Math.max(0, snapshot.slippedTicks - (this.#slippedTicks ?? Number.POSITIVE_INFINITY));
+      this.#slippedTicks = Math.max(this.#slippedTicks ?? 0, snapshot.slippedTicks);
       if (slipped > 0) this.#playout.slip(slipped);
-      this.#histories.insert(snapshot.state);
-      this.#playout.arrived(snapshot.frame.tick, nowMs);
-      return { ...snapshot, slipped };
+      this.#histories.insert(state);
+      this.#playout.arrived(snapshot.tick, nowMs);
+      return { snapshot, state, slipped };
     });
   }
 
@@ -109,7 +115,7 @@ export class Replica {
     this.#histories.forgetGone(this.#playout.tick);
   }
 
-  #begin(first: SnapshotFrame): void {
+  #begin(first: Snapshot): void {
     this.#incarnation = first.incarnation;
     this.#slippedTicks = first.slippedTicks;
     this.#histories.discardFrom(first.tick);

@@ -1,4 +1,5 @@
 import type { Receipt } from "./receipts.ts";
+import type { ExactRow } from "./rows.ts";
 
 /** Version of frames.capnp and of the sections inside its frames. */
 export const PROTOCOL_VERSION = 1;
@@ -123,13 +124,8 @@ export interface WelcomeFrame {
 }
 
 /** State of the room at one boundary, and where this seat's commands stand at the same boundary. */
-export interface SnapshotFrame {
-  readonly type: "snapshot";
+export interface Snapshot {
   readonly tick: number;
-  /** Tick of the snapshot that `shared` is a difference against, 0 = keyframe. */
-  readonly baseTick: number;
-  /** The keyframe request that this answers, 0 = none. */
-  readonly requestId: number;
   readonly incarnation: number;
   readonly inputSession: number;
   readonly consumed: number;
@@ -149,10 +145,28 @@ export interface SnapshotFrame {
   readonly seatRandom: number;
   /** Number of the input session's newest committed receipt, 0 = none: a lost tail shows as a hole before it. */
   readonly receiptHead: number;
+  /** The keyframe request that this answers, 0 = none. */
+  readonly requestId: number;
+  /** Exact rows of the entities that the seat predicts. */
+  readonly own: readonly ExactRow[];
+}
+
+/** A snapshot as it travels: as a difference against an earlier one, of which the reader has all. */
+export interface SnapshotFrame
+  extends Omit<Snapshot, "missed" | "slippedTicks" | "seatRandom" | "receiptHead" | "own"> {
+  readonly type: "snapshot";
+  /** Tick of the snapshot that this is a difference against, 0 = none: a keyframe. */
+  readonly baseTick: number;
+  /** `seatRandom`, xor the base's. */
+  readonly randomChange: number;
+  /** `missed`, less the base's modulo 2^32; likewise the next two. */
+  readonly moreMissed: number;
+  readonly moreSlipped: number;
+  readonly moreReceipts: number;
+  /** Exact rows, as a difference against the base's. */
+  readonly own: Uint8Array;
   /** Entity section, the same for every seat with the same base. */
   readonly shared: Uint8Array;
-  /** Exact rows of the seat's own entities. */
-  readonly own: Uint8Array;
 }
 
 export interface RosterSeat {

@@ -47,78 +47,80 @@ struct ClientFrame {
 }
 
 struct ServerFrame {
-  # Server to client, unpacked.
+  # Server to client, packed.
   union {
+    none @0 :Void;                  # never sent: it keeps the tag in front
+    snapshot :group {
+      baseAge @1 :UInt16;           # ticks since the snapshot that this one is a difference against; 0 = keyframe
+      tick @2 :UInt32;
+      consumed @3 :UInt32;
+      echoMs @4 :UInt32;            # newest sentAtMs received
+      inputSession @5 :UInt32;
+      heldMs @6 :UInt16;            # between receipt of echoMs and this send; 65535 = nothing to echo
+      bufferDepth @7 :UInt16;       # commands of this seat waiting after the window's last tick
+      incarnation @8 :UInt32;
+      # What mostly stays as it was is 0 then: `more` than in the base, or than 0 in a keyframe.
+      randomChange @9 :UInt32;      # state of the seat's predicted random stream, xor the base's
+      moreMissed @10 :UInt32;       # ticks without a command
+      moreSlipped @11 :UInt32;      # ticks that the room fell behind the wall clock
+      moreReceipts @12 :UInt32;     # number of the session's newest committed receipt
+      notDurable @13 :UInt16;       # commands consumed that aren't in storage yet
+      creditLess @14 :UInt16;       # by which the credit stays below consumed + the credit window
+      requestId @15 :UInt16;        # the keyframe request that this answers; 0 = none
+      own @16 :Data;                # exact rows of the seat's own entities
+      shared @17 :Data;             # entity section; last, so that its packed form is the same for all
+    }
     welcome :group {
-      protocol @0 :UInt16;
-      seat @1 :UInt16;
-      tickRate @2 :UInt16;          # ticks per second
-      windowTicks @3 :UInt16;       # ticks between snapshots
-      incarnation @4 :UInt32;
-      tick @5 :UInt32;
-      inputSession @6 :UInt32;
-      consumed @7 :UInt32;
-      durable @8 :UInt32;
-      credit @9 :UInt32;
-      roomName @10 :Text;           # kind:name
-      receiptHead @29 :UInt32;      # as in a snapshot
+      protocol @18 :UInt16;
+      seat @19 :UInt16;
+      tickRate @20 :UInt16;         # ticks per second
+      windowTicks @21 :UInt16;      # ticks between snapshots
+      incarnation @22 :UInt32;
+      tick @23 :UInt32;
+      inputSession @24 :UInt32;
+      consumed @25 :UInt32;
+      durable @26 :UInt32;
+      credit @27 :UInt32;
+      roomName @28 :Text;           # kind:name
+      receiptHead @29 :UInt32;      # number of the session's newest committed receipt; 0 = none
       openSessions @30 :List(OpenSession);  # older ones whose receipts can still be read
     }
-    snapshot :group {
-      requestId @11 :UInt16;        # the keyframe request that this answers; 0 = none
-      bufferDepth @12 :UInt16;      # commands of this seat waiting after the window's last tick
-      heldMs @13 :UInt16;           # between receipt of echoMs and this send; 65535 = nothing to echo
-      tick @14 :UInt32;
-      baseTick @15 :UInt32;         # snapshot that `shared` is a difference against; 0 = keyframe
-      incarnation @16 :UInt32;
-      inputSession @17 :UInt32;
-      consumed @18 :UInt32;
-      durable @19 :UInt32;
-      credit @20 :UInt32;
-      missed @21 :UInt32;           # ticks without a command since the input session began
-      slippedTicks @22 :UInt32;     # ticks that the room fell behind the wall clock, in total
-      echoMs @23 :UInt32;           # newest sentAtMs received
-      seatRandom @24 :UInt32;       # state of the seat's predicted random stream
-      shared @25 :Data;             # entity section
-      own @26 :Data;                # exact rows of the seat's own entities
-      receiptHead @28 :UInt32;      # number of the session's newest committed receipt; 0 = none
-    }
     roster :group {
-      seats @27 :List(RosterSeat);
+      seats @31 :List(RosterSeat);
     }
     receipts :group {
-      session @31 :UInt32;
-      items @32 :List(Receipt);     # numbers ascend
+      session @32 :UInt32;
+      items @33 :List(Receipt);     # numbers ascend
     }
     baseline :group {
-      requestId @33 :UInt16;        # the request that this answers
-      part @34 :UInt16;             # from 1
-      parts @35 :UInt16;
-      session @36 :UInt32;
-      requestCursor @37 :UInt32;    # the request's cursor
-      baselineId @38 :UInt32;       # from 1
-      covering @39 :UInt32;         # every receipt up to this number is in the baseline, or superseded by one in it
-      items @40 :List(Receipt);     # numbers ascend
+      requestId @34 :UInt16;        # the request that this answers
+      part @35 :UInt16;             # from 1
+      parts @36 :UInt16;
+      session @37 :UInt32;
+      requestCursor @38 :UInt32;    # the request's cursor
+      baselineId @39 :UInt32;       # from 1
+      covering @40 :UInt32;         # every receipt up to this number is in the baseline, or superseded by one in it
+      items @41 :List(Receipt);     # numbers ascend
     }
     session :group {
-      phase @41 :SessionPhase;
-      reason @42 :SessionReason;
-      session @43 :UInt32;
-      finalConsumed @44 :UInt32;    # once closed: commands after it are void
-      opened @45 :UInt32;           # session that follows; 0 = none (yet)
+      phase @42 :SessionPhase;
+      reason @43 :SessionReason;
+      session @44 :UInt32;
+      finalConsumed @45 :UInt32;    # once closed: commands after it are void
+      opened @46 :UInt32;           # session that follows; 0 = none (yet)
     }
     resend :group {
-      session @46 :UInt32;
-      from @47 :UInt32;             # first command of the gap
-      to @48 :UInt32;               # last one
+      session @47 :UInt32;
+      from @48 :UInt32;             # first command of the gap
+      to @49 :UInt32;               # last one
     }
     events :group {
-      incarnation @49 :UInt32;
-      items @50 :List(Event);       # in the order in which they happened
+      incarnation @50 :UInt32;
+      items @51 :List(Event);       # in the order in which they happened
     }
     notice :group {
-      inMs @51 :UInt32;             # the room closes so much later
-      reason @52 :Text;             # for players
+      inMs @52 :UInt32;             # the room closes so much later
+      reason @53 :Text;             # for players
     }
   }
 

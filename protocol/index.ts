@@ -37,6 +37,7 @@ export {
   type ServerFrame,
   type SessionFrame,
   type SessionReason,
+  type Snapshot,
   type SnapshotFrame,
   type WelcomeFrame,
 } from "./frame-types.ts";
@@ -58,6 +59,14 @@ export {
 } from "./receipts.ts";
 export { decodeRows, type ExactRow, encodeRows } from "./rows.ts";
 export { decodeServerFrame, encodeServerFrame } from "./server-frames.ts";
+export { resolveSnapshot } from "./snapshot-frames.ts";
+export {
+  MAX_BASE_AGE,
+  type PackedSection,
+  packSection,
+  SnapshotWriter,
+  snapshotFrame,
+} from "./snapshot-writer.ts";
 export { decodeRoom, encodeRoom } from "./storage.ts";
 export { decodeExport, encodeExport } from "./storage-export.ts";
 export { decodeLedger, encodeLedger } from "./storage-ledger.ts";

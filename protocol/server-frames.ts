@@ -1,25 +1,31 @@
 import { WireError } from "./errors.ts";
 import { checkedEvents } from "./event-frames.ts";
-import type { RosterFrame, ServerFrame, SnapshotFrame, UnknownFrame, WelcomeFrame } from "./frame-types.ts";
+import type { RosterFrame, ServerFrame, UnknownFrame, WelcomeFrame } from "./frame-types.ts";
 import { ServerFrame as Layout, type ServerFrame_roster } from "./generated/frames.ts";
 import * as LIMITS from "./limits.ts";
 import { readMessage } from "./message.ts";
 import { writeMessage } from "./message-writer.ts";
+import { pack, unpack } from "./packing.ts";
 import { baselineOf, baselineRecord, checkedPart, receiptsOf, receiptsRecord } from "./receipt-frames.ts";
 import { checkedResend, sessionOf, sessionRecord } from "./session-frames.ts";
+import { snapshotOf } from "./snapshot-frames.ts";
+import { snapshotRecord } from "./snapshot-writer.ts";
 
 /** Kinds of seats by their number on the wire. */
 const SEAT_KIND = ["player", "bot"] as const;
-const MAX_U16 = 0xffff;
 
-/** A server's frame, not packed. */
+/** A server's frame, packed. A room writes its snapshots with `SnapshotWriter`. */
 export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Uint8Array<ArrayBuffer> {
+  return pack(unpackedFrame(frame));
+}
+
+function unpackedFrame(frame: Exclude<ServerFrame, UnknownFrame>): Uint8Array<ArrayBuffer> {
   switch (frame.type) {
     case "welcome":
       requireOpen(frame.openSessions.length, unwritable);
       return writeMessage(Layout, frame);
     case "snapshot":
-      return encodeSnapshot(frame);
+      return writeMessage(Layout, snapshotRecord(frame), frame.shared.length + 256);
     case "roster":
       requireSeats(frame.seats.length, unwritable);
       return writeMessage(Layout, {
@@ -40,38 +46,33 @@ export function encodeServerFrame(frame: Exclude<ServerFrame, UnknownFrame>): Ui
   }
 }
 
-function encodeSnapshot(frame: SnapshotFrame): Uint8Array<ArrayBuffer> {
-  const bufferDepth = Math.min(frame.bufferDepth, MAX_U16);
-  const heldMs = Math.min(frame.heldMs, MAX_U16);
-  const fits = bufferDepth === frame.bufferDepth && heldMs === frame.heldMs;
-  const bytes = 80 + ((frame.shared.length + 7) & -8) + ((frame.own.length + 7) & -8);
-  // One for every seat and window: a copy costs as much as writing the message.
-  return writeMessage(Layout, fits ? frame : { ...frame, bufferDepth, heldMs }, bytes);
-}
-
 /** Reads a server's frame or throws a WireError. Kinds that a newer server may send come out as `unknown`. */
 export function decodeServerFrame(bytes: Uint8Array): ServerFrame {
-  const frame = readMessage(bytes, Layout, LIMITS.frameBytesOut);
+  const maxBytes = LIMITS.frameBytesOut;
+  const message = unpack(bytes, maxBytes);
+  const frame = readMessage(message, Layout, maxBytes);
   switch (frame.type) {
     case "welcome":
       return checkedWelcome(frame);
     case "snapshot":
-      return checkedSnapshot(frame);
+      return snapshotOf(frame);
     case "roster":
       return rosterOf(frame);
     case "receipts":
-      return receiptsOf(frame, bytes.length);
+      return receiptsOf(frame, message.length);
     case "baseline":
-      return baselineOf(frame, bytes.length);
+      return baselineOf(frame, message.length);
     case "session":
       return sessionOf(frame);
     case "resend":
       return checkedResend(frame);
     case "events":
-      return checkedEvents(frame, bytes.length);
+      return checkedEvents(frame, message.length);
     case "notice":
     case "unknown":
       return frame;
+    case "none":
+      return { type: "unknown", which: 0 };
   }
 }
 
@@ -85,12 +86,6 @@ function checkedWelcome(frame: WelcomeFrame): WelcomeFrame {
       throw new WireError("bad-value", `${session} as an older input session`);
     }
   }
-  return frame;
-}
-
-function checkedSnapshot(frame: SnapshotFrame): SnapshotFrame {
-  if (frame.incarnation === 0) throw new WireError("bad-value", "a snapshot of no incarnation");
-  if (frame.baseTick > frame.tick) throw new WireError("bad-value", "a snapshot older than its base");
   return frame;
 }
 

@@ -167,6 +167,29 @@ export const Event: Layout<Event> = {
   ],
 };
 
+export interface ServerFrame_none {
+  readonly type: "none";
+}
+export interface ServerFrame_snapshot {
+  readonly type: "snapshot";
+  readonly baseAge: number;
+  readonly tick: number;
+  readonly consumed: number;
+  readonly echoMs: number;
+  readonly inputSession: number;
+  readonly heldMs: number;
+  readonly bufferDepth: number;
+  readonly incarnation: number;
+  readonly randomChange: number;
+  readonly moreMissed: number;
+  readonly moreSlipped: number;
+  readonly moreReceipts: number;
+  readonly notDurable: number;
+  readonly creditLess: number;
+  readonly requestId: number;
+  readonly own: Uint8Array;
+  readonly shared: Uint8Array;
+}
 export interface ServerFrame_welcome {
   readonly type: "welcome";
   readonly protocol: number;
@@ -182,26 +205,6 @@ export interface ServerFrame_welcome {
   readonly roomName: string;
   readonly receiptHead: number;
   readonly openSessions: readonly OpenSession[];
-}
-export interface ServerFrame_snapshot {
-  readonly type: "snapshot";
-  readonly requestId: number;
-  readonly bufferDepth: number;
-  readonly heldMs: number;
-  readonly tick: number;
-  readonly baseTick: number;
-  readonly incarnation: number;
-  readonly inputSession: number;
-  readonly consumed: number;
-  readonly durable: number;
-  readonly credit: number;
-  readonly missed: number;
-  readonly slippedTicks: number;
-  readonly echoMs: number;
-  readonly seatRandom: number;
-  readonly shared: Uint8Array;
-  readonly own: Uint8Array;
-  readonly receiptHead: number;
 }
 export interface ServerFrame_roster {
   readonly type: "roster";
@@ -247,15 +250,36 @@ export interface ServerFrame_notice {
   readonly inMs: number;
   readonly reason: string;
 }
-export type ServerFrame = ServerFrame_welcome | ServerFrame_snapshot | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend | ServerFrame_events | ServerFrame_notice;
+export type ServerFrame = ServerFrame_none | ServerFrame_snapshot | ServerFrame_welcome | ServerFrame_roster | ServerFrame_receipts | ServerFrame_baseline | ServerFrame_session | ServerFrame_resend | ServerFrame_events | ServerFrame_notice;
 export const ServerFrame: UnionLayout<ServerFrame> = {
-  words: 8,
+  words: 7,
   pointers: 2,
-  tagAt: 32,
+  tagAt: 0,
   members: [
+    ["none", [
+    ]],
+    ["snapshot", [
+      ["baseAge", 2, 2],
+      ["tick", 4, 4],
+      ["consumed", 4, 8],
+      ["echoMs", 4, 12],
+      ["inputSession", 4, 16],
+      ["heldMs", 2, 20],
+      ["bufferDepth", 2, 22],
+      ["incarnation", 4, 24],
+      ["randomChange", 4, 28],
+      ["moreMissed", 4, 32],
+      ["moreSlipped", 4, 36],
+      ["moreReceipts", 4, 40],
+      ["notDurable", 2, 44],
+      ["creditLess", 2, 46],
+      ["requestId", 2, 48],
+      ["own", "data", 0],
+      ["shared", "data", 1],
+    ]],
     ["welcome", [
-      ["protocol", 2, 0],
-      ["seat", 2, 2],
+      ["protocol", 2, 2],
+      ["seat", 2, 48],
       ["tickRate", 2, 4],
       ["windowTicks", 2, 6],
       ["incarnation", 4, 8],
@@ -265,63 +289,44 @@ export const ServerFrame: UnionLayout<ServerFrame> = {
       ["durable", 4, 24],
       ["credit", 4, 28],
       ["roomName", "text", 0],
-      ["receiptHead", 4, 36],
+      ["receiptHead", 4, 32],
       ["openSessions", OpenSession, 1],
-    ]],
-    ["snapshot", [
-      ["requestId", 2, 0],
-      ["bufferDepth", 2, 2],
-      ["heldMs", 2, 4],
-      ["tick", 4, 8],
-      ["baseTick", 4, 12],
-      ["incarnation", 4, 16],
-      ["inputSession", 4, 20],
-      ["consumed", 4, 24],
-      ["durable", 4, 28],
-      ["credit", 4, 36],
-      ["missed", 4, 40],
-      ["slippedTicks", 4, 44],
-      ["echoMs", 4, 48],
-      ["seatRandom", 4, 52],
-      ["shared", "data", 0],
-      ["own", "data", 1],
-      ["receiptHead", 4, 56],
     ]],
     ["roster", [
       ["seats", RosterSeat, 0],
     ]],
     ["receipts", [
-      ["session", 4, 36],
+      ["session", 4, 4],
       ["items", Receipt, 0],
     ]],
     ["baseline", [
-      ["requestId", 2, 36],
-      ["part", 2, 38],
-      ["parts", 2, 56],
-      ["session", 4, 0],
-      ["requestCursor", 4, 4],
-      ["baselineId", 4, 8],
-      ["covering", 4, 12],
+      ["requestId", 2, 2],
+      ["part", 2, 48],
+      ["parts", 2, 4],
+      ["session", 4, 8],
+      ["requestCursor", 4, 12],
+      ["baselineId", 4, 16],
+      ["covering", 4, 20],
       ["items", Receipt, 0],
     ]],
     ["session", [
-      ["phase", 2, 36],
-      ["reason", 2, 38],
-      ["session", 4, 56],
-      ["finalConsumed", 4, 0],
-      ["opened", 4, 4],
+      ["phase", 2, 2],
+      ["reason", 2, 48],
+      ["session", 4, 4],
+      ["finalConsumed", 4, 8],
+      ["opened", 4, 12],
     ]],
     ["resend", [
-      ["session", 4, 36],
-      ["from", 4, 56],
-      ["to", 4, 0],
+      ["session", 4, 4],
+      ["from", 4, 8],
+      ["to", 4, 12],
     ]],
     ["events", [
-      ["incarnation", 4, 36],
+      ["incarnation", 4, 4],
       ["items", Event, 0],
     ]],
     ["notice", [
-      ["inMs", 4, 36],
+      ["inMs", 4, 4],
       ["reason", "text", 0],
     ]],
   ],

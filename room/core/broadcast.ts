@@ -1,16 +1,18 @@
 import {
   encodeServerFrame,
   type LedgerEnd,
+  MAX_BASE_AGE,
   NO_ECHO,
   PROTOCOL_VERSION,
   type RosterFrame,
-  type SnapshotFrame,
+  type Snapshot,
+  type SnapshotWriter,
   type WelcomeFrame,
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import type { Doorkeeper } from "./doorkeeper.ts";
 import { EventPost } from "./event-post.ts";
-import type { Link } from "./link.ts";
+import type { Link, SentBoundary } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
 import type { RoomState } from "./room-state.ts";
 import type { SeatRecord } from "./seat-record.ts";
@@ -22,6 +24,7 @@ interface BroadcastRequest<S extends GameShape> {
   readonly links: Iterable<Link<S>>;
   readonly roomName: string;
   readonly windowTicks: number;
+  readonly writer: SnapshotWriter;
   readonly rosterChanged: boolean;
   /** Input sessions that the window closed. */
   readonly ended: readonly LedgerEnd[];
@@ -38,12 +41,12 @@ interface BroadcastResult<S extends GameShape> {
 
 /** Sends a boundary to everybody at the door, and lets go of those who are gone. */
 export function sendBoundary<S extends GameShape>(
-  about: Omit<BroadcastRequest<S>, "links" | "rosterChanged" | "ended">,
-  door: Doorkeeper<S>,
+  about: Omit<BroadcastRequest<S>, "writer" | "links" | "rosterChanged" | "ended">,
+  { door, writer }: { readonly door: Doorkeeper<S>; readonly writer: SnapshotWriter },
   { joins, leaves, ended }: WindowResult,
 ): Pick<BroadcastResult<S>, "bytesOut" | "eventsDropped"> {
   const rosterChanged = door.takeRosterChange() || joins.length + leaves.length > 0;
-  const sent = broadcast({ ...about, links: door.links(), rosterChanged, ended });
+  const sent = broadcast({ ...about, writer, links: door.links(), rosterChanged, ended });
   for (const link of sent.lost) door.disconnect(link.id);
   return sent;
 }
@@ -76,7 +79,10 @@ function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Broadcast
     for (const news of sessionNews(link, state.seat, { ended: request.ended, tick })) {
       frames.push(encodeServerFrame(news));
     }
-    frames.push(encodeServerFrame(snapshot(request, link, state.seat, view)));
+    const snapshot = snapshotOf(request, link, state.seat, view);
+    const base = state.at === "live" && link.keyframeRequest === 0 ? usableBase(state.base, tick) : undefined;
+    const shared = base ? view.differenceTo(base.state) : view.keyframe();
+    frames.push(request.writer.write(snapshot, base?.snapshot, shared));
     // Who comes in only now wasn't there.
     if (state.at === "live") frames.push(...post.framesFor(state.seat.id));
     try {
@@ -88,7 +94,7 @@ function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Broadcast
       lost.push(link);
       continue;
     }
-    link.state = { at: "live", seat: state.seat, base: view.state };
+    link.state = { at: "live", seat: state.seat, base: { state: view.state, snapshot } };
     link.keyframeRequest = 0;
   }
   return { bytesOut, eventsDropped: post.dropped, lost };
@@ -118,19 +124,21 @@ function welcome<S extends GameShape>(
   };
 }
 
+/** One that is too old to be named is as good as none. */
+function usableBase(base: SentBoundary, tick: number): SentBoundary | undefined {
+  return tick - base.snapshot.tick > MAX_BASE_AGE ? undefined : base;
+}
+
 /** Everything in it is of the same boundary: world, watermarks and the seat's random stream [P3]. */
-function snapshot<S extends GameShape>(
+function snapshotOf<S extends GameShape>(
   { state, nowMs }: BroadcastRequest<S>,
   link: Link<S>,
   { id, input }: SeatRecord<S>,
   view: BoundaryView<S>,
-): SnapshotFrame {
+): Snapshot {
   const { echo, keyframeRequest } = link;
-  const base = link.state.at === "live" && keyframeRequest === 0 ? link.state.base : undefined;
   return {
-    type: "snapshot",
     tick: state.world.tick,
-    baseTick: base?.tick ?? 0,
     requestId: keyframeRequest,
     incarnation: state.incarnation,
     inputSession: input.id,
@@ -144,7 +152,6 @@ function snapshot<S extends GameShape>(
     heldMs: echo ? Math.min(NO_ECHO - 1, Math.max(0, Math.round(nowMs - echo.receivedAtMs))) : NO_ECHO,
     seatRandom: state.world.seatRandomState(id),
     receiptHead: state.actions.streamOf(input.id).receiptHead,
-    shared: base ? view.differenceTo(base) : view.keyframe(),
     own: view.ownRows(id),
   };
 }

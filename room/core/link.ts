@@ -1,9 +1,15 @@
-import { LIMITS } from "../../protocol/index.ts";
+import { LIMITS, type Snapshot } from "../../protocol/index.ts";
 import type { GameShape, QuantisedState } from "../../sim/index.ts";
 import { ReceiptAsks } from "./actions/index.ts";
 import type { Connection } from "./connection.ts";
 import type { SeatRecord } from "./seat-record.ts";
 import { TokenBucket } from "./token-bucket.ts";
+
+/** What a client was sent: what the next snapshot is a difference against. */
+export interface SentBoundary {
+  readonly state: QuantisedState;
+  readonly snapshot: Snapshot;
+}
 
 /**
  * Where a connection is: greeting ──hello──▶ entering ──commit: welcome, keyframe──▶ live.
@@ -12,7 +18,7 @@ import { TokenBucket } from "./token-bucket.ts";
 export type LinkState<S extends GameShape> =
   | { readonly at: "greeting"; readonly deadlineMs: number }
   | { readonly at: "entering"; readonly seat: SeatRecord<S> }
-  | { readonly at: "live"; readonly seat: SeatRecord<S>; readonly base: QuantisedState };
+  | { readonly at: "live"; readonly seat: SeatRecord<S>; readonly base: SentBoundary };
 
 /** A connection and what the room remembers about it. Nothing of it is stored. */
 export interface Link<S extends GameShape> {

@@ -1,4 +1,4 @@
-import { type ExactRow, encodeEntities, encodeRows } from "../../protocol/index.ts";
+import { type ExactRow, encodeEntities, type PackedSection, packSection } from "../../protocol/index.ts";
 import {
   CELL_EPOCH,
   CELL_OWNER,
@@ -16,8 +16,8 @@ export class BoundaryView<S extends GameShape> {
   readonly state: QuantisedState;
   readonly #schema: CompiledSchema;
   readonly #world: RoomWorld<S>;
-  readonly #shared = new Map<QuantisedState, Uint8Array>();
-  #keyframe: Uint8Array | undefined;
+  readonly #shared = new Map<QuantisedState, PackedSection>();
+  #keyframe: PackedSection | undefined;
 
   constructor(world: RoomWorld<S>) {
     this.#world = world;
@@ -26,23 +26,23 @@ export class BoundaryView<S extends GameShape> {
   }
 
   /** Everything, for a client that holds nothing. */
-  keyframe(): Uint8Array {
-    this.#keyframe ??= encodeEntities(this.#schema, QuantisedState.empty(), this.state);
+  keyframe(): PackedSection {
+    this.#keyframe ??= packSection(encodeEntities(this.#schema, QuantisedState.empty(), this.state));
     return this.#keyframe;
   }
 
   /** What changed since `base`, which the client holds: the last boundary that it was sent [R3]. */
-  differenceTo(base: QuantisedState): Uint8Array {
+  differenceTo(base: QuantisedState): PackedSection {
     let bytes = this.#shared.get(base);
     if (!bytes) {
-      bytes = encodeEntities(this.#schema, base, this.state);
+      bytes = packSection(encodeEntities(this.#schema, base, this.state));
       this.#shared.set(base, bytes);
     }
     return bytes;
   }
 
   /** What the seat's client predicts, exactly, so that its prediction restarts without a rounding error. */
-  ownRows(seat: SeatId): Uint8Array {
+  ownRows(seat: SeatId): ExactRow[] {
     const rows: ExactRow[] = [];
     for (const id of this.#world.predictedBy(seat)) {
       const row = this.#world.rowOf(id);
@@ -54,9 +54,10 @@ export class BoundaryView<S extends GameShape> {
         archetype,
         owner: cells[CELL_OWNER] as number,
         presence: cells[CELL_PRESENCE] as number,
-        cells: cells.subarray(HEADER_CELLS),
+        // A copy: the next window writes over the row, and the next snapshot is a difference against this one.
+        cells: cells.slice(HEADER_CELLS),
       });
     }
-    return encodeRows(rows);
+    return rows;
   }
 }

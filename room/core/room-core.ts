@@ -251,7 +251,7 @@ export class RoomCore<S extends GameShape> {
     this.#counters.window(due.latenessMs, turn);
     const { roomName } = this.#options;
     const about = { state: this.#state, roomName, windowTicks: this.#windowTicks, nowMs };
-    this.#counters.sent(sendBoundary(about, this.#works.door, turn.result));
+    this.#counters.sent(sendBoundary(about, this.#works, turn.result));
     this.watch.windowSent(nowMs);
   }
 

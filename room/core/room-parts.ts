@@ -1,4 +1,4 @@
-import { LIMITS } from "../../protocol/index.ts";
+import { LIMITS, SnapshotWriter } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import { CallOffice } from "./call-office.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
@@ -14,6 +14,7 @@ export interface RoomWorks<S extends GameShape> {
   readonly ledger: LedgerBook<S>;
   readonly loop: WindowLoop<S>;
   readonly door: Doorkeeper<S>;
+  readonly writer: SnapshotWriter;
   readonly office: CallOffice;
 }
 
@@ -35,6 +36,7 @@ export function roomWorks<S extends GameShape>(
     ledger,
     loop: new WindowLoop(state, { roomName, hooks, store, ledger, maxFaults, graceTicks, commitEvery }),
     door: new Doorkeeper(state, { roomName, hooks, hashSecret, log }),
+    writer: new SnapshotWriter(),
     office: new CallOffice({ roomName, calls, log }),
   };
 }

@@ -14,6 +14,7 @@ import {
   type ServerFrame,
   type StoredSeat,
 } from "../../protocol/index.ts";
+import { snapshotRecord } from "../../protocol/snapshot-writer.ts";
 import { encoded } from "../unit/protocol/encoded-samples.ts";
 import { clientFrames, serverFrames } from "../unit/protocol/frame-samples.ts";
 import { ledgerRow, receiptRow, roomExport, storedRoom } from "../unit/protocol/row-samples.ts";
@@ -96,7 +97,7 @@ function serverJson(frame: Exclude<ServerFrame, { type: "unknown" }>): Json {
       return { welcome: rest };
     }
     case "snapshot": {
-      const { type: _, shared, own, ...rest } = frame;
+      const { type: _, shared, own, ...rest } = snapshotRecord(frame);
       return { snapshot: { ...rest, shared: bytes(shared), own: bytes(own) } };
     }
     case "roster":
@@ -211,9 +212,9 @@ describe("what the reference tool reads from our frames", () => {
   }
 
   for (const { name, bytes: frame } of encoded.server) {
-    it(`[W1] is the server's ${name} (not packed)`, () => {
+    it(`[W1] is the server's ${name} (packed)`, () => {
       const meant = serverFrames[name] as (typeof serverFrames)[string];
-      const json = read(frame, "binary", "frames.capnp", "ServerFrame");
+      const json = read(frame, "packed", "frames.capnp", "ServerFrame");
       expect(withoutEmpty(json)).toEqual(withoutEmpty(serverJson(meant)));
     });
   }
@@ -248,8 +249,8 @@ describe("what we read from the reference tool's frames", () => {
   }
 
   for (const [name, meant] of Object.entries(serverFrames)) {
-    it(`[W1] is the server's ${name} (not packed)`, () => {
-      const theirs = write(serverJson(meant), "binary", "frames.capnp", "ServerFrame");
+    it(`[W1] is the server's ${name} (packed)`, () => {
+      const theirs = write(serverJson(meant), "packed", "frames.capnp", "ServerFrame");
       expect(decodeServerFrame(theirs)).toEqual(meant);
     });
   }

@@ -3,22 +3,26 @@ import { describe, expect, it } from "vitest";
 import { type CodedSnapshot, KnownWorld } from "../../../client-sdk/known-world.ts";
 import { QuantisedState } from "../../../sim/index.ts";
 
-/** A difference is the list of ticks that led to it: so a state tells which chain it was read over. */
-function decode(base: QuantisedState, bytes: Uint8Array, tick: number): QuantisedState {
-  const state = QuantisedState.empty(tick);
-  state.push(1, 1, 0, 0, 1, [(base.count > 0 ? (base.values[0] as number) : 0) + (bytes[0] as number)], 0, 1);
-  return state;
+interface Read {
+  readonly frame: CodedSnapshot;
+  readonly state: QuantisedState;
+}
+
+/** A state counts the frames that it was read over. */
+function read(frame: CodedSnapshot, base: Read | undefined): Read {
+  const state = QuantisedState.empty(frame.tick);
+  state.push(1, 1, 0, 0, 1, [(base?.state.values[0] ?? 0) + 1], 0, 1);
+  return { frame, state };
 }
 const fail = (error: unknown) => {
   throw error;
 };
-const world = () => new KnownWorld<CodedSnapshot>(decode, fail);
+const world = () => new KnownWorld(read, fail);
 const snapshot = (tick: number, baseTick: number, more: Partial<CodedSnapshot> = {}): CodedSnapshot => ({
   tick,
   baseTick,
   incarnation: 1,
   requestId: 0,
-  shared: new Uint8Array([1]),
   ...more,
 });
 const ticksOf = (known: readonly { frame: CodedSnapshot }[]) => known.map(({ frame }) => frame.tick);
@@ -52,9 +56,8 @@ describe("KnownWorld", () => {
 
   it("[R3] keeps what it could read when a snapshot that waited for it can't be", () => {
     const refused: unknown[] = [];
-    const picky = (base: QuantisedState, bytes: Uint8Array, tick: number) =>
-      tick === 9 ? fail("no") : decode(base, bytes, tick);
-    const known = new KnownWorld<CodedSnapshot>(picky as typeof decode, (error) => refused.push(error));
+    const picky: typeof read = (frame, base) => (frame.tick === 9 ? fail("no") : read(frame, base));
+    const known = new KnownWorld(picky, (error) => refused.push(error));
     known.receive(snapshot(3, 0), 0);
     known.receive(snapshot(9, 6), 0);
     expect(ticksOf(known.receive(snapshot(6, 3), 0))).toEqual([6]);

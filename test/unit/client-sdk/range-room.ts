@@ -1,8 +1,8 @@
 import type { ActionReceipt, ClientCoreOptions, ClientEvents, Effect } from "../../../client-sdk/index.ts";
 import { predictedAfter } from "../../../client-sdk/predicted-state.ts";
-import type { BaselineFrame, Receipt, SnapshotFrame, WelcomeFrame } from "../../../protocol/index.ts";
+import type { BaselineFrame, Receipt, WelcomeFrame } from "../../../protocol/index.ts";
 import { type Range, range } from "./gunners.ts";
-import { ScriptedRoom, SEAT } from "./scripted-room.ts";
+import { type Said, ScriptedRoom, SEAT } from "./scripted-room.ts";
 
 const WALKER = 1;
 const TICK_MS = 1000 / 60;
@@ -80,7 +80,7 @@ export class RangeRoom extends ScriptedRoom<Range> {
     }
   }
 
-  snap(more: Partial<SnapshotFrame> & { tick: number; consumed: number }): void {
+  snap(more: Said): void {
     this.snapshot(this.nowMs, more);
   }
 

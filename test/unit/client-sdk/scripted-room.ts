@@ -2,12 +2,13 @@ import { ClientCore, type ClientCoreOptions } from "../../../client-sdk/index.ts
 import {
   type ClientFrame,
   decodeClientFrame,
+  type ExactRow,
   encodeEntities,
-  encodeRows,
   encodeServerFrame,
   PROTOCOL_VERSION,
   type ServerFrame,
-  type SnapshotFrame,
+  type Snapshot,
+  snapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
 import {
@@ -23,6 +24,12 @@ import {
 
 export const SEAT = 3;
 
+/** A snapshot to be said; with `baseTick` as a difference against the one of that tick that was said before. */
+export type Said = Partial<Snapshot & { baseTick: number; shared: Uint8Array }> & {
+  tick: number;
+  consumed: number;
+};
+
 /** A client whose room says what the test tells it to say, frame by frame. */
 export class ScriptedRoom<S extends GameShape> {
   readonly client: ClientCore<S>;
@@ -30,6 +37,7 @@ export class ScriptedRoom<S extends GameShape> {
   readonly world: RoomWorld<S>;
   readonly sent: ClientFrame[] = [];
   readonly #game: Game<S>;
+  readonly #said = new Map<number, Snapshot>();
 
   constructor(game: Game<S>, options: Partial<ClientCoreOptions<S>> = {}) {
     this.#game = game;
@@ -75,16 +83,14 @@ export class ScriptedRoom<S extends GameShape> {
   }
 
   /** A snapshot of the world as it is now. */
-  snapshot(nowMs: number, more: Partial<SnapshotFrame> & { tick: number; consumed: number }): void {
+  snapshot(nowMs: number, more: Said): void {
     this.client.received(this.encodeSnapshot(more), nowMs);
   }
 
-  encodeSnapshot(more: Partial<SnapshotFrame> & { tick: number; consumed: number }): Uint8Array {
+  encodeSnapshot({ baseTick = 0, shared, ...more }: Said): Uint8Array {
     const state = this.world.quantise();
     state.tick = more.tick;
-    return encodeServerFrame({
-      type: "snapshot",
-      baseTick: 0,
+    const snapshot: Snapshot = {
       requestId: 0,
       incarnation: 1,
       inputSession: 1,
@@ -97,19 +103,20 @@ export class ScriptedRoom<S extends GameShape> {
       heldMs: 0xffff,
       seatRandom: 0,
       receiptHead: 0,
-      // A difference is one to the same world at an earlier tick.
-      shared: encodeEntities(
-        this.#game.schema,
-        more.baseTick ? this.world.quantise() : QuantisedState.empty(),
-        state,
-      ),
       own: this.#own(),
       ...more,
-    });
+    };
+    // A difference is one to the same world at an earlier tick; one of a tick that was never said can't be read.
+    const known = this.#said.get(baseTick) ?? { ...snapshot, tick: baseTick };
+    const base = baseTick === 0 ? undefined : known;
+    const before = baseTick === 0 ? QuantisedState.empty() : this.world.quantise();
+    shared ??= encodeEntities(this.#game.schema, before, state);
+    this.#said.set(snapshot.tick, snapshot);
+    return encodeServerFrame(snapshotFrame(snapshot, base, shared));
   }
 
-  #own(): Uint8Array {
-    const rows = [...this.world.ids()].flatMap((id) => {
+  #own(): ExactRow[] {
+    return [...this.world.ids()].flatMap((id) => {
       const row = this.world.rowOf(id);
       if (!row || row.cells[CELL_OWNER] !== SEAT) return [];
       const [epoch = 1, owner = 0, presence = 1] = [CELL_EPOCH, CELL_OWNER, CELL_PRESENCE].map(
@@ -117,6 +124,5 @@ export class ScriptedRoom<S extends GameShape> {
       );
       return [{ id, epoch, archetype: row.archetype, owner, presence, cells: row.cells.slice(HEADER_CELLS) }];
     });
-    return encodeRows(rows);
   }
 }

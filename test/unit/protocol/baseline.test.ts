@@ -10,6 +10,7 @@ import {
   type Receipt,
 } from "../../../protocol/index.ts";
 import { writeMessage } from "../../../protocol/message-writer.ts";
+import { pack, unpack } from "../../../protocol/packing.ts";
 import { anyReceipts } from "./arbitrary-receipts.ts";
 import { receipts, serverFrames } from "./frame-samples.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -25,6 +26,8 @@ function shareOf(receipt: Receipt): number {
 
 /** A receipt as a room without our checks would send it. */
 const blank = { number: 1, seq: 7, slot: 0, revision: 1, tick: 0, status: 0, reason: "", result: "" };
+
+const unpackedLength = (bytes: Uint8Array) => unpack(bytes, LIMITS.frameBytesOut).length;
 
 describe("a baseline", () => {
   const sample = serverFrames.baseline as BaselineFrame;
@@ -43,11 +46,12 @@ describe("a baseline", () => {
         const parts = baselineFrames(head, items);
         const encoded = parts.map((part) => encodeServerFrame(part));
         for (const [i, bytes] of encoded.entries()) {
-          expect(bytes.length).toBeLessThanOrEqual(LIMITS.partBytes);
+          const length = unpackedLength(bytes);
+          expect(length).toBeLessThanOrEqual(LIMITS.partBytes);
           expect(decodeServerFrame(bytes)).toEqual({ ...parts[i], part: i + 1, parts: parts.length });
           const next = parts[i + 1]?.items[0];
           // The first of the next part had no room here.
-          if (next) expect(bytes.length + shareOf(next)).toBeGreaterThan(LIMITS.partBytes);
+          if (next) expect(length + shareOf(next)).toBeGreaterThan(LIMITS.partBytes);
         }
         expect(parts.flatMap(({ items: some }) => some)).toEqual(
           items.toSorted((a, b) => a.number - b.number),
@@ -85,18 +89,20 @@ describe("a baseline", () => {
       parts: 1,
       items: items.map((item, i) => ({ ...item, result: "x".repeat(i === 15 ? spare : 1_022) })),
     });
-    const rest = LIMITS.partBytes - encodeServerFrame(fitted(0)).length;
+    const rest = LIMITS.partBytes - unpackedLength(encodeServerFrame(fitted(0)));
     // Two quotation marks, a terminator and `spare` characters share the words that the empty string began.
     const largest = encodeServerFrame(fitted(rest + 5));
-    expect(largest.length).toBe(LIMITS.partBytes);
+    expect(unpackedLength(largest)).toBe(LIMITS.partBytes);
     expect(decodeServerFrame(largest)).toMatchObject({ type: "baseline" });
     expect(() => encodeServerFrame(fitted(rest + 6))).toThrow(RangeError);
     // As a room without our checks would send it.
-    const long = writeMessage(ServerRoot, {
-      type: "receipts",
-      session: 12,
-      items: new Array(511).fill(blank),
-    });
+    const long = pack(
+      writeMessage(ServerRoot, {
+        type: "receipts",
+        session: 12,
+        items: new Array(511).fill(blank),
+      }),
+    );
     expect(reasonOf(() => decodeServerFrame(long))).toBe("too-large");
   });
 
@@ -139,7 +145,7 @@ describe("a baseline", () => {
         parts: 1,
         requestCursor: 0,
       };
-      const bytes = writeMessage(ServerRoot, { type: "baseline", ...head, ...change, items });
+      const bytes = pack(writeMessage(ServerRoot, { type: "baseline", ...head, ...change, items }));
       return reasonOf(() => decodeServerFrame(bytes));
     };
     expect(forged({})).toBe("accepted");

@@ -16,6 +16,7 @@ import {
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
 import { writeMessage } from "../../../protocol/message-writer.ts";
+import { pack, unpack } from "../../../protocol/packing.ts";
 import { clientFrames, serverFrames } from "./frame-samples.ts";
 import { reasonOf } from "./reason-of.ts";
 import { schema } from "./samples.ts";
@@ -48,6 +49,8 @@ describe("frames", () => {
   });
 });
 
+const unpackedLength = (bytes: Uint8Array) => unpack(bytes, 1 << 20).length;
+
 describe("limits of frames", () => {
   const hello = clientFrames.hello as HelloFrame;
 
@@ -73,9 +76,9 @@ describe("limits of frames", () => {
 
   it("[X1] takes a server frame of 256 KiB and refuses one a word longer", () => {
     const empty = { ...serverFrames["snapshot of nothing"] } as SnapshotFrame;
-    const room = LIMITS.frameBytesOut - encodeServerFrame(empty).length;
+    const room = LIMITS.frameBytesOut - unpackedLength(encodeServerFrame(empty));
     const largest = encodeServerFrame({ ...empty, shared: new Uint8Array(room) });
-    expect(largest.length).toBe(LIMITS.frameBytesOut);
+    expect(unpackedLength(largest)).toBe(LIMITS.frameBytesOut);
     expect(decodeServerFrame(largest)).toMatchObject({ type: "snapshot" });
     const tooLarge = encodeServerFrame({ ...empty, shared: new Uint8Array(room + 1) });
     expect(reasonOf(() => decodeServerFrame(tooLarge))).toBe("too-large");
@@ -94,7 +97,7 @@ describe("limits of frames", () => {
     const one = seats.slice(0, 1);
     expect(() => encodeServerFrame({ type: "roster", seats: [...seats, ...one] })).toThrow(RangeError);
     const crowd = Array.from({ length: 257 }, () => ({ seat: 1, name: "", kind: 0, connected: false }));
-    const tooMany = writeMessage(ServerRoot, { type: "roster", seats: crowd });
+    const tooMany = pack(writeMessage(ServerRoot, { type: "roster", seats: crowd }));
     expect(() => decodeServerFrame(tooMany)).toThrow("257 seats");
   });
 
@@ -115,7 +118,7 @@ describe("limits of frames", () => {
     ];
     for (const make of refusals) expect(reasonOf(() => decodeClientFrame(make(), schema))).toBe("bad-value");
     const snapshot = serverFrames["snapshot of nothing"] as SnapshotFrame;
-    for (const odd of [{ incarnation: 0 }, { tick: 5, baseTick: 6 }]) {
+    for (const odd of [{ incarnation: 0 }, { tick: 5, baseTick: 4, consumed: 3, durable: 0, incarnation: 0 }]) {
       const bytes = encodeServerFrame({ ...snapshot, ...odd });
       expect(reasonOf(() => decodeServerFrame(bytes))).toBe("bad-value");
     }
@@ -169,7 +172,7 @@ describe("limits of frames", () => {
     const full = { ...welcome, inputSession: 100, openSessions: open(most) };
     expect(decodeServerFrame(encodeServerFrame(full))).toEqual(full);
     expect(() => encodeServerFrame({ ...full, openSessions: open(most + 1) })).toThrow(RangeError);
-    const overfull = writeMessage(ServerRoot, { ...full, openSessions: open(most + 1) });
+    const overfull = pack(writeMessage(ServerRoot, { ...full, openSessions: open(most + 1) }));
     expect(() => decodeServerFrame(overfull)).toThrow("older input sessions");
     for (const from of [0, 100]) {
       const odd = { ...full, openSessions: open(1, from) };

@@ -14,6 +14,7 @@ import {
   STORAGE_VERSION,
 } from "../../../protocol/index.ts";
 import { writeMessage } from "../../../protocol/message-writer.ts";
+import { pack } from "../../../protocol/packing.ts";
 import { anyReceipts } from "./arbitrary-receipts.ts";
 import { receipts } from "./frame-samples.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -41,7 +42,7 @@ function forge(change: Record<string, unknown>): Uint8Array {
     result: "",
     ...change,
   };
-  return writeMessage(ServerRoot, { type: "receipts", session: 12, items: [item] });
+  return pack(writeMessage(ServerRoot, { type: "receipts", session: 12, items: [item] }));
 }
 
 describe("a receipt", () => {
@@ -149,7 +150,7 @@ describe("receipt frames", () => {
     expect(() => encodeServerFrame(frame)).toThrow(RangeError);
     const item = { revision: 1, tick: 0, slot: 0, status: 0, reason: "", result: "" };
     const forged = [2, 1].map((number) => ({ ...item, number, seq: 3 - number }));
-    const bytes = writeMessage(ServerRoot, { type: "receipts", session: 12, items: forged });
+    const bytes = pack(writeMessage(ServerRoot, { type: "receipts", session: 12, items: forged }));
     expect(reasonOf(() => decodeServerFrame(bytes))).toBe("bad-value");
   });
 

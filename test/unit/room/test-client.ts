@@ -2,7 +2,6 @@ import {
   type BaselineFrame,
   type ClientFrame,
   decodeEntities,
-  decodeRows,
   decodeServerFrame,
   type EventItem,
   type ExactRow,
@@ -12,7 +11,9 @@ import {
   type Receipt,
   type ResendFrame,
   type RosterFrame,
+  resolveSnapshot,
   type SessionFrame,
+  type Snapshot,
   type SnapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
@@ -34,12 +35,14 @@ export interface Hello {
   readonly overrides?: Partial<ClientFrame & { type: "hello" }>;
 }
 
+type KnownSnapshot = Snapshot & Pick<SnapshotFrame, "baseTick" | "shared">;
+
 /** What a client would be without prediction: it keeps every frame, and checks that differences apply. */
 export class TestClient<S extends GameShape> {
   readonly game: Game<S>;
   readonly secret: Uint8Array;
   readonly frames: string[] = [];
-  readonly snapshots: SnapshotFrame[] = [];
+  readonly snapshots: KnownSnapshot[] = [];
   readonly states = new Map<number, QuantisedState>();
   readonly welcomes: WelcomeFrame[] = [];
   readonly sessionNews: SessionFrame[] = [];
@@ -64,7 +67,7 @@ export class TestClient<S extends GameShape> {
     return welcome;
   }
 
-  get snapshot(): SnapshotFrame {
+  get snapshot(): KnownSnapshot {
     const snapshot = this.snapshots.at(-1);
     if (!snapshot) throw new Error("no snapshot yet");
     return snapshot;
@@ -77,7 +80,7 @@ export class TestClient<S extends GameShape> {
   }
 
   get ownRows(): ExactRow[] {
-    return decodeRows(this.game.schema, this.snapshot.own);
+    return [...this.snapshot.own];
   }
 
   receive(bytes: Uint8Array): void {
@@ -93,7 +96,8 @@ export class TestClient<S extends GameShape> {
       case "snapshot": {
         const base = frame.baseTick === 0 ? QuantisedState.empty() : this.states.get(frame.baseTick);
         if (!base) throw new Error(`snapshot ${frame.tick} needs ${frame.baseTick}, which never came`);
-        this.snapshots.push(frame);
+        const before = this.snapshots.findLast(({ tick }) => tick === frame.baseTick);
+        this.snapshots.push({ ...frame, ...resolveSnapshot(this.game.schema, frame, before) });
         this.states.set(frame.tick, decodeEntities(this.game.schema, base, frame.shared, frame.tick));
         break;
       }
