@@ -92,13 +92,17 @@ describe("hostile messages", () => {
   });
 
   it("[W3] refuses a word behind the message, and a byte behind a word", () => {
-    for (const { bytes } of [...encoded.server, encoded.state]) {
+    const messages = encoded.server.map(({ bytes }) => unpack(bytes, LIMITS.frameBytesOut));
+    for (const bytes of [...messages, encoded.state.bytes]) {
       const decode = bytes === encoded.state.bytes ? state : server;
-      for (const extra of [1, 8]) {
+      for (const extra of decode === state ? [1, 8] : [8]) {
         const longer = new Uint8Array(bytes.length + extra);
         longer.set(bytes);
         expect(verdict(decode, longer)).toBe("malformed");
       }
+    }
+    for (const { bytes } of encoded.server) {
+      expect(verdict(decodeServerFrame, Uint8Array.of(...bytes, 1))).toBe("truncated");
     }
   });
 
@@ -174,7 +178,7 @@ describe("hostile messages", () => {
   });
 
   it("[W3] takes a root that says nothing, as all defaults, and refuses what those mean", () => {
-    expect(verdict(server, framed([[0, 0]]))).toBe("bad-value");
+    expect(server(framed([[0, 0]]))).toEqual({ type: "unknown", which: 0 });
     expect(decodeClientFrame(pack(framed([[0, 0]])), schema)).toMatchObject({
       type: "hello",
       protocol: HELLO,

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SESSION_REASON } from "../../../protocol/frame-types.ts";
 import { ServerFrame as ServerRoot } from "../../../protocol/generated/frames.ts";
@@ -10,13 +11,18 @@ import {
   encodeServerFrame,
   type HelloFrame,
   LIMITS,
+  packSection,
   type RosterSeat,
+  resolveSnapshot,
   type SessionFrame,
   type SnapshotFrame,
+  SnapshotWriter,
+  snapshotFrame,
   type WelcomeFrame,
 } from "../../../protocol/index.ts";
 import { writeMessage } from "../../../protocol/message-writer.ts";
 import { pack, unpack } from "../../../protocol/packing.ts";
+import { snapshotRecord } from "../../../protocol/snapshot-writer.ts";
 import { clientFrames, serverFrames } from "./frame-samples.ts";
 import { reasonOf } from "./reason-of.ts";
 import { schema } from "./samples.ts";
@@ -118,8 +124,8 @@ describe("limits of frames", () => {
     ];
     for (const make of refusals) expect(reasonOf(() => decodeClientFrame(make(), schema))).toBe("bad-value");
     const snapshot = serverFrames["snapshot of nothing"] as SnapshotFrame;
-    for (const odd of [{ incarnation: 0 }, { tick: 5, baseTick: 4, consumed: 3, durable: 0, incarnation: 0 }]) {
-      const bytes = encodeServerFrame({ ...snapshot, ...odd });
+    for (const odd of [{ incarnation: 0 }, { tick: 5, baseAge: 5 }, { consumed: 3, notDurable: 4 }]) {
+      const bytes = pack(writeMessage(ServerRoot, { ...snapshotRecord(snapshot), ...odd }));
       expect(reasonOf(() => decodeServerFrame(bytes))).toBe("bad-value");
     }
   });
@@ -185,6 +191,63 @@ describe("limits of frames", () => {
   });
 });
 
+describe("a room's snapshots", () => {
+  const arbitraryRow = (cells: readonly number[]) => ({
+    ...{ id: 5, epoch: 2, archetype: 0, owner: 5, presence: 15 },
+    cells: Uint32Array.from(cells),
+  });
+  const u32 = fc.oneof(fc.constant(0), fc.nat(300), fc.integer({ min: 0, max: 0xffff_ffff }));
+  const row = fc.array(u32, { minLength: 14, maxLength: 14 }).map(arbitraryRow);
+  const anySnapshot = fc.record({
+    tick: fc.integer({ min: 70_000, max: 0xffff_ffff }),
+    incarnation: fc.integer({ min: 1, max: 0xffff_ffff }),
+    inputSession: u32,
+    consumed: fc.integer({ min: 300, max: 0xffff_ff00 }),
+    bufferDepth: fc.nat(65_535),
+    missed: u32,
+    slippedTicks: u32,
+    echoMs: u32,
+    heldMs: fc.nat(65_535),
+    seatRandom: u32,
+    receiptHead: u32,
+    requestId: fc.nat(65_535),
+    own: fc.array(row, { maxLength: 1 }),
+  });
+
+  it("[W1][R4] are written by hand as the schema has them, for any base", () => {
+    const writer = new SnapshotWriter();
+    const any = fc.tuple(anySnapshot, fc.option(anySnapshot), fc.integer({ min: 1, max: 65_535 }));
+    fc.assert(
+      fc.property(any, fc.uint8Array({ maxLength: 40 }), fc.nat(255), ([now, before, age], shared, less) => {
+        const marks = { durable: now.consumed - less, credit: now.consumed + 128 - (less & 127) };
+        const snapshot = { ...now, ...marks };
+        const base = before ? { ...before, ...marks, tick: now.tick - age } : undefined;
+        const written = writer.write(snapshot, base, packSection(shared));
+        const frame = snapshotFrame(snapshot, base, shared);
+        expect(decodeServerFrame(written)).toEqual(frame);
+        expect(decodeServerFrame(encodeServerFrame(frame))).toEqual(frame);
+        expect(resolveSnapshot(schema, frame, base)).toMatchObject(snapshot);
+      }),
+    );
+  });
+
+  it("[R4] take 30 bytes beside their data when little has changed", () => {
+    const now = { incarnation: 1, inputSession: 1, durable: 70_003, credit: 70_131, bufferDepth: 2 };
+    const same = {
+      missed: 17,
+      slippedTicks: 0,
+      seatRandom: 0xdead_beef,
+      receiptHead: 9,
+      requestId: 0,
+      own: [],
+    };
+    const base = { ...now, ...same, tick: 90_000, consumed: 70_000, echoMs: 0x1234_5678, heldMs: 20 };
+    const snapshot = { ...base, tick: 90_003, consumed: 70_003, echoMs: 0x1234_5699 };
+    const bytes = new SnapshotWriter().write(snapshot, base, packSection(new Uint8Array(0)));
+    expect(bytes.length).toBeLessThanOrEqual(30);
+  });
+});
+
 describe("exact rows", () => {
   const row = { id: 65_535, epoch: 0xffff_ffff, archetype: 0, owner: 65_535, presence: 15 };
   const cells = Uint32Array.from({ length: 14 }, (_, i) => 0xffff_ff00 + i);
@@ -202,6 +265,11 @@ describe("exact rows", () => {
     ];
     expect(decodeRows(schema, encodeRows(rows))).toEqual(rows);
     expect(decodeRows(schema, encodeRows([]))).toEqual([]);
+    const moved = rows.map((one) => ({ ...one, cells: one.cells.map((cell, i) => cell + (i % 2)) }));
+    const difference = encodeRows(moved.toReversed(), rows);
+    expect(decodeRows(schema, difference, rows)).toEqual(moved.toReversed());
+    expect(difference.length).toBeLessThan(encodeRows(moved).length / 4);
+    expect(reasonOf(() => decodeRows(schema, difference, rows.slice(1)))).toBe("wrong-base");
   });
 
   it("[W3] refuses a row that the schema doesn't have", () => {
