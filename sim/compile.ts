@@ -118,7 +118,6 @@ function compileFields(archetype: Archetype, names: readonly string[], fragments
       tolerance: toleranceOf(field, rate >= 0, rateOf >= 0),
       interpolation: interpolationOf(field, rate >= 0, archetype.interpolate?.[fragmentName]),
       rollback: rollback.has(fragmentName),
-      defaultCell: defaultCell(field),
       values: field.kind === "oneOf" ? field.values : [],
     };
   });
@@ -137,28 +136,38 @@ export function rateOfField(field: Field): string | undefined {
   return field.kind === "num" || field.kind === "angle" ? field.rate : undefined;
 }
 
-function quanta(field: Field): { step: number; lo: number; hi: number; bits: number } {
+/** How a field's values are counted, and the cell that it has in a new entity. */
+function quanta(field: Field): Counting {
   switch (field.kind) {
     case "num": {
-      const lo = field.min === undefined ? -INT32_MAX : Math.round(field.min / field.step);
-      const hi = field.max === undefined ? INT32_MAX : Math.round(field.max / field.step);
-      return { step: field.step, lo, hi, bits: bitsFor(hi - lo) };
+      const { step, min, max } = field;
+      const lo = min === undefined ? -INT32_MAX : Math.round(min / step);
+      const hi = max === undefined ? INT32_MAX : Math.round(max / step);
+      return counted(step, lo, hi, floatCell(field.default));
     }
     case "int":
-      return { step: 1, lo: field.min, hi: field.max, bits: bitsFor(field.max - field.min) };
-    case "angle":
-      return { step: TURN / 2 ** field.bits, lo: 0, hi: 2 ** field.bits - 1, bits: field.bits };
+      return counted(1, field.min, field.max, field.default >>> 0);
+    case "angle": {
+      const steps = 2 ** field.bits;
+      return counted(TURN / steps, 0, steps - 1, floatCell(field.default));
+    }
     case "flag":
-      return { step: 1, lo: 0, hi: 1, bits: 1 };
+      return counted(1, 0, 1, field.default ? 1 : 0);
     case "oneOf":
-      return { step: 1, lo: 0, hi: field.values.length - 1, bits: bitsFor(field.values.length - 1) };
+      return counted(1, 0, field.values.length - 1, field.values.indexOf(field.default));
     case "ref":
-      return { step: 1, lo: -INT32_MAX - 1, hi: INT32_MAX, bits: 32 };
+      return counted(1, -INT32_MAX - 1, INT32_MAX, 0);
   }
 }
 
-function bitsFor(range: number): number {
-  return Math.max(1, 32 - Math.clz32(range));
+type Counting = Pick<FlatField, "step" | "lo" | "hi" | "bits" | "defaultCell">;
+
+function counted(step: number, lo: number, hi: number, cell: number): Counting {
+  return { step, lo, hi, bits: Math.max(1, 32 - Math.clz32(hi - lo)), defaultCell: cell };
+}
+
+function floatCell(value: number): number {
+  return new Uint32Array(new Float32Array([value]).buffer)[0] ?? 0;
 }
 
 function toleranceOf(field: Field, isPosition: boolean, isRate: boolean): number {
@@ -178,22 +187,6 @@ function interpolationOf(
   if ((field.kind !== "num" && field.kind !== "angle") || mode === "step") return "step";
   if (field.kind === "angle") return "shortest";
   return hasRate && mode !== "linear" ? "hermite" : "linear";
-}
-
-function defaultCell(field: Field): number {
-  switch (field.kind) {
-    case "num":
-    case "angle":
-      return new Uint32Array(new Float32Array([field.default]).buffer)[0] ?? 0;
-    case "int":
-      return field.default >>> 0;
-    case "flag":
-      return field.default ? 1 : 0;
-    case "oneOf":
-      return field.values.indexOf(field.default);
-    case "ref":
-      return 0;
-  }
 }
 
 function compileControls(input: Controls): CompiledControl[] {
@@ -218,16 +211,8 @@ function sumBits(controls: readonly CompiledControl[]): number {
 }
 
 function controlBits(control: Control): number {
-  switch (control.kind) {
-    case "axis":
-    case "trigger":
-      return 8;
-    case "angle":
-      return control.bits;
-    case "held":
-    case "press":
-      return 1;
-  }
+  if (control.kind === "angle") return control.bits;
+  return control.kind === "axis" || control.kind === "trigger" ? 8 : 1;
 }
 
 /** What two builds of a game must agree on to understand each other's frames and stored state. */
