@@ -37,7 +37,7 @@ const MAY_USE = {
   inspect: { folders: ["room"], packages: ["uplot"] },
   scripts: {
     folders: [],
-    packages: ["dependency-cruiser", "typescript", "vite", "vitest"],
+    packages: ["dependency-cruiser", "typescript", "vite"],
     files: ["demo/vite\\.config\\.ts"],
     platform: "^(node:)?[a-z_/]+$",
   },

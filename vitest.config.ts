@@ -1,6 +1,7 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { rapierGlue } from "./demo/rapier-glue.ts";
+import { testOfPageBuild } from "./scripts/page-build/index.ts";
 
 /**
  * Long runs of whole rooms, properties with many runs, and tests that start other programs or replace globals: part of
@@ -21,8 +22,9 @@ const SCENARIOS = [
 const RAPIER = { deps: { inline: [/rapier2d-deterministic/] } };
 
 /**
- * Four projects because there are three runtimes and two paces: Node for everything pure, workerd for the Durable Object,
- * and Node again, slowly and one file at a time, for Chromium against a real `wrangler dev`.
+ * Five projects because there are three runtimes and two paces: Node for everything pure, workerd for the Durable Object,
+ * and Node again, slowly and one file at a time, for Chromium against a real `wrangler dev`. What pages load is tested
+ * once more with the short names that their build gives it.
  */
 export default defineConfig({
   test: {
@@ -46,6 +48,16 @@ export default defineConfig({
           name: "scenarios",
           server: RAPIER,
           include: SCENARIOS,
+          environment: "node",
+          testTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [rapierGlue(), testOfPageBuild()],
+        test: {
+          name: "page-build",
+          server: RAPIER,
+          include: ["test/unit/{client-sdk,prediction,protocol,sim}/**/*.test.ts"],
           environment: "node",
           testTimeout: 60_000,
         },

@@ -30,7 +30,7 @@ const CHECKS: readonly (readonly [title: string, command: string])[] = [
 const ENV = { ...process.env, WRANGLER_HIDE_BANNER: "true", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 
 /** Slowest last: a broken rule shows before a browser starts. */
-const PROJECTS = ["unit", "scenarios", "workerd", "browser"];
+const PROJECTS = ["unit", "scenarios", "page-build", "workerd", "browser"];
 
 function run(title: string, command: string): boolean {
   console.log(`\n── ${title} ──`);

@@ -29,15 +29,19 @@ export function pageBuild(): Plugin {
   };
 }
 
-/** Gives the same short names in the tests and in all that they run, so that the tests of a page's parts run on them. */
+/**
+ * Gives the same short names in the tests and in all that they run, so that the tests of a page's parts run on them. Their
+ * games are renamed too: one with a field called like an engine's property is refused, and needs another name for it.
+ */
 export function testOfPageBuild(): Plugin {
-  const names = shortNames();
+  let names: ReadonlyMap<string, string> | undefined;
   return {
     name: "tickroom-test-of-page-build",
     enforce: "pre",
     transform(code, id) {
       const [path = ""] = id.split("?");
       if (!/\.tsx?$/.test(path) || path.includes("/node_modules/")) return null;
+      names ??= shortNames();
       const plain = applied(code, plainMembers(parse(path, code)));
       return { code: applied(plain, renamings(parse(path, plain), names)), map: null };
     },

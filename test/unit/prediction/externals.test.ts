@@ -48,7 +48,7 @@ describe("an external that is a function of the tick", () => {
     // Falling in while the first commands were on their way was corrected; riding isn't.
     const { corrections } = harness.client(LIFT_RIDER).stats();
     hop(harness, LIFT_RIDER, 6);
-    expect(value(harness, LIFT_RIDER, "legs.jumps")).toBeGreaterThanOrEqual(4);
+    expect(value(harness, LIFT_RIDER, "legs.hops")).toBeGreaterThanOrEqual(4);
     expect(harness.client(LIFT_RIDER).stats()).toMatchObject({ corrections, hardApplies: 0 });
     expect(value(harness, LIFT_RIDER, "pose.y")).toBeGreaterThan(0.9);
   });

@@ -27,7 +27,7 @@ const shape = {
   input: { moveX: axis(), jump: held() },
   fragments: {
     pose,
-    legs: fragment({ grounded: flag(), jumps: int({ min: 0, max: 30_000 }) }),
+    legs: fragment({ grounded: flag(), hops: int({ min: 0, max: 30_000 }) }),
     track: fragment({ offset: int({ min: 0, max: 10_000 }) }),
   },
   archetypes: {
@@ -45,7 +45,7 @@ function move({ driven, world, dt }: Context): void {
     const { pose: own, legs } = entity;
     if (command.jump && legs.grounded) {
       own.vy = 7;
-      legs.jumps++;
+      legs.hops++;
     }
     own.vx = command.moveX * 4;
     own.vy -= GRAVITY * dt;
