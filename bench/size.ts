@@ -1,7 +1,7 @@
 /**
- * What the SDK weighs in a page: bundles the least game over what the package has for production
- * pages (scripts/page-build), lists its chunks, and leaves the files
- * in .size/ for size-limit, which holds the limit (package.json). Not counted: chunks that load only when used.
+ * What the SDK weighs in a page: bundles the least game as the demo's pages are built (scripts/page-build), lists the
+ * chunks, and leaves the files in .size/ for size-limit, which holds the limit (package.json). Not counted: chunks that
+ * load only when used.
  *
  *     npm run size [-- --modules]    # with each module's share before minifying
  */
