@@ -1,13 +1,30 @@
 import { WireError } from "./errors.ts";
 
-/** Longest unary part of a Rice code; a value that would need more is written as 32 plain bits behind it. */
-const RICE_ESCAPE = 16;
+/** Longest unary part of a Rice code; a value that would need more is written with its length behind it. */
+const RICE_ESCAPE = 8;
+
+/**
+ * What a Rice code expects next: the mean of what came lately, in eighths. Writer and reader keep it alike, so that no
+ * parameters travel.
+ */
+export class Expectation {
+  #eighths = 4 * 8;
+
+  /** Bits that a value is expected to have. */
+  get bits(): number {
+    return 32 - Math.clz32((this.#eighths * 3) >> 5);
+  }
+
+  learn(value: number): void {
+    this.#eighths += Math.min(value, 0xff_ffff) - (this.#eighths >> 3);
+  }
+}
 
 /** Writes bits, least significant first, into a buffer that grows by doubling. */
 export class BitWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
-  /** Bits that don't fill a byte yet; always fewer than 8 between calls. */
+  /** Bits that don't fill two bytes yet; always fewer than 16 between calls. */
   #pending = 0;
   #pendingBits = 0;
 
@@ -26,16 +43,18 @@ export class BitWriter {
   }
 
   #write16(value: number, bits: number): void {
-    let pending = this.#pending | ((value & ((1 << bits) - 1)) << this.#pendingBits);
-    let count = this.#pendingBits + bits;
-    if (this.#length + 3 > this.#bytes.length) this.#grow();
-    while (count >= 8) {
-      this.#bytes[this.#length++] = pending;
-      pending >>>= 8;
-      count -= 8;
+    const pending = this.#pending | ((value & ((1 << bits) - 1)) << this.#pendingBits);
+    const count = this.#pendingBits + bits;
+    if (count < 16) {
+      this.#pending = pending;
+      this.#pendingBits = count;
+      return;
     }
-    this.#pending = pending;
-    this.#pendingBits = count;
+    if (this.#length + 4 > this.#bytes.length) this.#grow();
+    this.#bytes[this.#length++] = pending;
+    this.#bytes[this.#length++] = pending >>> 8;
+    this.#pending = pending >>> 16;
+    this.#pendingBits = count - 16;
   }
 
   #grow(): void {
@@ -46,8 +65,9 @@ export class BitWriter {
 
   /** What was written, padded with zero bits. The writer is spent. */
   finish(): Uint8Array<ArrayBuffer> {
-    if (this.#pendingBits > 0) this.#write16(0, 8 - this.#pendingBits);
-    return this.#bytes.subarray(0, this.#length);
+    const length = this.#length + ((this.#pendingBits + 7) >> 3);
+    this.#write16(0, 16 - this.#pendingBits);
+    return this.#bytes.subarray(0, length);
   }
 }
 
@@ -76,9 +96,17 @@ export class CodeWriter extends BitWriter {
       this.write((1 << quotient) - 1, quotient + 1);
       this.write(value, k);
     } else {
-      this.write(0xffff, RICE_ESCAPE);
-      this.write(value, 32);
+      this.write(0xff, RICE_ESCAPE);
+      const below = 31 - Math.clz32(value);
+      this.write(below, 5);
+      this.write(value, below);
     }
+  }
+
+  /** A number (u32) that is mostly like those before it. */
+  writeExpected(value: number, expected: Expectation): void {
+    this.writeRice(value, expected.bits);
+    expected.learn(value);
   }
 }
 
@@ -131,9 +159,17 @@ export class BitReader {
   readRice(k: number): number {
     let quotient = 0;
     while (this.#read16(1) === 1) {
-      if (++quotient === RICE_ESCAPE) return this.read(32);
+      if (++quotient < RICE_ESCAPE) continue;
+      const below = this.#read16(5);
+      return 2 ** below + this.read(below);
     }
     return ((quotient << k) | this.read(k)) >>> 0;
+  }
+
+  readExpected(expected: Expectation): number {
+    const value = this.readRice(expected.bits);
+    expected.learn(value);
+    return value;
   }
 
   /** Refuses anything but the padding of the last byte, so that nothing can hide behind the end. */

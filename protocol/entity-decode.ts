@@ -1,20 +1,22 @@
 import type { CompiledArchetype, CompiledSchema, FlatField, QuantisedState } from "../sim/index.ts";
-import { BitReader } from "./bits.ts";
+import { BitReader, Expectation } from "./bits.ts";
 import {
   archetypeBits,
-  fragmentEnd,
+  companionOf,
+  inWireOrder,
+  movedBy,
   predictedTicks,
-  predictField,
-  RESIDUAL_CLASSES,
+  rateFactor,
   readChange,
   readPresence,
   readWhole,
+  wasMoving,
   wrapped,
 } from "./entity-fields.ts";
 import { WireError } from "./errors.ts";
 import * as LIMITS from "./limits.ts";
+import { readMarks } from "./marks.ts";
 
-const RICE_BITS = 5;
 const MAX_ID = LIMITS.entities;
 const MAX_SEAT = 0xffff;
 
@@ -129,7 +131,7 @@ function readOwnership(
   return changes;
 }
 
-/** Merges survivors and newcomers in id order; a survivor's changes are read when its turn comes. */
+/** Merges survivors and newcomers in id order; then the survivors' values, archetype by archetype. */
 function readMotion(
   reader: BitReader,
   schema: CompiledSchema,
@@ -140,60 +142,105 @@ function readMotion(
   tick: number,
 ): QuantisedState {
   const state = newState(base, tick, base.count + spawned.count, base.valueCount + spawned.valueCount);
-  const ticks = predictedTicks(base.tick, tick);
-  const moving = reader.read(1) === 1;
-  const parameters: number[] = [];
-  for (let i = 0; moving && i < RESIDUAL_CLASSES; i++) parameters.push(reader.read(RICE_BITS));
+  const groups: Survivors[] = schema.archetypes.map(() => ({ from: [], to: [], presence: [] }));
   let s = 0;
   for (let row = 0; row < base.count; row++) {
     if (gone[row] === 1) continue;
-    while (s < spawned.count && (spawned.ids[s] as number) < (base.ids[row] as number))
-      copyRow(spawned, s++, state);
-    const archetype = archetypeAt(schema, base, row);
-    const presence = changes.get(row)?.presence ?? (base.presence[row] as number);
-    const owner = changes.get(row)?.owner ?? (base.owners[row] as number);
-    const { fields } = archetype;
-    const from = base.offsets[row] as number;
     const id = base.ids[row] as number;
-    const epoch = base.epochs[row] as number;
-    const jumps = changes.get(row)?.jumps ?? (base.jumps[row] as number);
-    const to = state.reserve(id, epoch, archetype.index, owner, presence, fields.length, jumps);
-    const mask = new Uint8Array(fields.length);
-    if (moving && reader.read(1) === 1) readMasks(reader, fields, presence, mask);
-    for (let pass = 0; pass < 2; pass++) {
-      for (const field of fields) {
-        if (field.rate >= 0 !== (pass === 1) || (presence & (1 << field.fragment)) === 0) continue;
-        let expected = base.values[from + field.index] as number;
-        if (field.rate >= 0) {
-          const rate = fields[field.rate] as FlatField;
-          const oldRate = base.values[from + field.rate] as number;
-          const newRate = state.values[to + field.rate] as number;
-          expected = predictField(schema, field, rate, expected, oldRate, newRate, ticks);
-        }
-        state.values[to + field.index] =
-          mask[field.index] === 1
-            ? readChange(reader, field, expected, parameters)
-            : wrapped(field, expected);
-      }
-    }
+    while (s < spawned.count && (spawned.ids[s] as number) < id) copyRow(spawned, s++, state);
+    const { index, fields } = archetypeAt(schema, base, row);
+    const change = changes.get(row);
+    const presence = change?.presence ?? (base.presence[row] as number);
+    const owner = change?.owner ?? (base.owners[row] as number);
+    const jumps = change?.jumps ?? (base.jumps[row] as number);
+    const group = groups[index] as Survivors;
+    group.from.push(base.offsets[row] as number);
+    group.presence.push(presence);
+    group.to.push(
+      state.reserve(id, base.epochs[row] as number, index, owner, presence, fields.length, jumps),
+    );
   }
   while (s < spawned.count) copyRow(spawned, s++, state);
+  const moving = reader.read(1) === 1;
+  for (const { index } of schema.archetypes) {
+    readGroup(moving ? reader : undefined, schema, base, state, index, groups[index] as Survivors);
+  }
   return state;
 }
 
-function readMasks(
-  reader: BitReader,
-  fields: readonly FlatField[],
-  presence: number,
-  mask: Uint8Array,
+/** By survivor of an archetype: where its values stand in base and state, and its presence. */
+interface Survivors {
+  readonly from: number[];
+  readonly to: number[];
+  readonly presence: number[];
+}
+
+/** Without a reader, all are as expected. */
+function readGroup(
+  reader: BitReader | undefined,
+  schema: CompiledSchema,
+  { tick, values: before }: QuantisedState,
+  { tick: now, values }: QuantisedState,
+  archetype: number,
+  { from, to, presence }: Survivors,
 ): void {
-  for (let first = 0; first < fields.length; ) {
-    const end = fragmentEnd(fields, first);
-    if (presence & (1 << (fields[first] as FlatField).fragment)) {
-      const any = end - first === 1 || reader.read(1) === 1;
-      for (let i = first; any && i < end; i++) mask[i] = reader.read(1);
+  const { fields } = schema.archetypes[archetype] as CompiledArchetype;
+  const rows = from.map((_, i) => i);
+  const ticks = predictedTicks(tick, now);
+  const changed = new Uint8Array(rows.length);
+  const marked = fields.map(() => new Uint8Array(rows.length));
+  /** Marks for some rows, in those rows' places. */
+  const mark = (some: readonly number[], marks: Uint8Array) => {
+    if (!reader) return;
+    const read = readMarks(reader, some.length);
+    for (let i = 0; i < some.length; i++) marks[some[i] as number] = read[i] as number;
+  };
+  const moving = rows.map((i) => wasMoving(fields, before, from[i] as number));
+  mark(
+    rows.filter((i) => !moving[i]),
+    changed,
+  );
+  mark(
+    rows.filter((i) => moving[i]),
+    changed,
+  );
+  let last: FlatField | undefined;
+  for (const field of inWireOrder(fields)) {
+    const { index } = field;
+    const marks = marked[index] as Uint8Array;
+    const bit = 1 << field.fragment;
+    const present = rows.filter((i) => changed[i] === 1 && (presence[i] as number) & bit);
+    const companion = companionOf(field, last);
+    const beside = companion && marked[companion.index];
+    if (beside) {
+      mark(
+        present.filter((i) => beside[i] === 0),
+        marks,
+      );
     }
-    first = end;
+    mark(beside ? present.filter((i) => beside[i] === 1) : present, marks);
+    const rate = fields[field.rate];
+    const factor = rate ? rateFactor(schema, field, rate, ticks) : 0;
+    // Of a rate that has a rate itself, the marks come later.
+    const turning = rate && rate.rate < 0 ? marked[rate.index] : undefined;
+    const steady = new Expectation();
+    const turned = new Expectation();
+    for (let i = 0; i < rows.length; i++) {
+      if (((presence[i] as number) & bit) === 0) continue;
+      const at = from[i] as number;
+      const target = to[i] as number;
+      let expected = before[at + index] as number;
+      if (rate && ticks > 0) {
+        const oldRate = before[at + rate.index] as number;
+        const newRate = rate.rate < 0 ? (values[target + rate.index] as number) : oldRate;
+        expected = movedBy(expected, oldRate + newRate, factor);
+      }
+      values[target + index] =
+        reader && marks[i] === 1
+          ? readChange(reader, field, expected, turning?.[i] === 1 ? turned : steady)
+          : wrapped(field, expected);
+    }
+    last = field;
   }
 }
 

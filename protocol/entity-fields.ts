@@ -1,5 +1,5 @@
 import type { CompiledArchetype, CompiledSchema, FlatField, QuantisedState } from "../sim/index.ts";
-import { type BitReader, type CodeWriter, unzigzag, zigzag } from "./bits.ts";
+import { type BitReader, type CodeWriter, type Expectation, unzigzag, zigzag } from "./bits.ts";
 import { WireError } from "./errors.ts";
 
 /** Ticks between two snapshots past which a rate says nothing about the position any more. */
@@ -7,51 +7,41 @@ const MAX_PREDICTED_TICKS = 255;
 /** Bits up to which a new entity's number is written plainly, counted from its lower bound. */
 const MAX_PLAIN_BITS = 12;
 
-/**
- * Residuals of one class share a Rice parameter: what prediction left of a field with a rate, and differences of the
- * other numbers, integers and angles. Flags, enums and references have none: their new value is written.
- */
-export const RESIDUAL_CLASSES = 4;
-const NO_CLASS = -1;
-
-export function residualClass(field: FlatField): number {
-  if (field.rate >= 0) return 0;
-  switch (field.kind) {
-    case "num":
-      return 1;
-    case "int":
-      return 2;
-    case "angle":
-      return 3;
-    default:
-      return NO_CLASS;
-  }
-}
-
 /** Ticks over which rates are applied between a base and its successor; 0 = not at all. */
 export function predictedTicks(baseTick: number, tick: number): number {
   const ticks = tick - baseTick;
   return ticks > 0 && ticks <= MAX_PREDICTED_TICKS ? ticks : 0;
 }
 
+/** Fields in the order in which their changes travel: those with a rate last, when the new rates are known. */
+export function inWireOrder(fields: readonly FlatField[]): FlatField[] {
+  return [...fields.filter(({ rate }) => rate < 0), ...fields.filter(({ rate }) => rate >= 0)];
+}
+
+/** The field before it in that order, if it is of the same fragment and both have rates or neither: they change together. */
+export function companionOf(field: FlatField, before: FlatField | undefined): FlatField | undefined {
+  const alike = before?.fragment === field.fragment && before.rate >= 0 === field.rate >= 0;
+  return alike ? before : undefined;
+}
+
+/** Quanta that a field moves by in so many ticks for each quantum of two rates: the one before and the one after. */
+export function rateFactor(schema: CompiledSchema, field: FlatField, rate: FlatField, ticks: number): number {
+  return (rate.step * ticks) / (2 * schema.tickRate * field.step);
+}
+
 /**
- * Where a field with a rate is expected: the base's value moved on by the mean of the rate before and after. Both
- * sides must get the same integer, so the order of these double operations is part of the format. The newer rate
- * can be used when the rate has no rate itself, since such fields are decoded first.
+ * Where a field with a rate is expected: moved on by the mean of the rate before and after. Both sides must get the
+ * same integer, so these double operations are part of the format.
+ * @param rates the sum of both rates; twice the first if the rate has a rate itself, and so isn't known yet
  */
-export function predictField(
-  schema: CompiledSchema,
-  field: FlatField,
-  rate: FlatField,
-  baseValue: number,
-  baseRate: number,
-  newRate: number,
-  ticks: number,
-): number {
-  if (ticks === 0) return baseValue;
-  const rates = rate.rate < 0 ? baseRate + newRate : 2 * baseRate;
-  const moved = (rates * rate.step * ticks) / (2 * schema.tickRate * field.step);
-  return (baseValue + Math.floor(moved + 0.5)) | 0;
+export function movedBy(value: number, rates: number, factor: number): number {
+  return (value + Math.floor(rates * factor + 0.5)) | 0;
+}
+
+/** Whether an entity was under way in the base. */
+export function wasMoving(fields: readonly FlatField[], values: Int32Array, offset: number): boolean {
+  for (const field of fields) if (field.rateOf >= 0 && values[offset + field.index] !== 0) return true;
+  return false;
 }
 
 /** What must be added to `expected` to get `value`, modulo the field's range; 0 = as expected. */
@@ -68,7 +58,7 @@ export function writeChange(
   field: FlatField,
   value: number,
   residual: number,
-  riceParameters: ArrayLike<number>,
+  expectation: Expectation,
 ): void {
   switch (field.kind) {
     case "flag":
@@ -80,8 +70,8 @@ export function writeChange(
       writer.writeSized(value >>> 0);
       return;
     default:
-      // 0 was ruled out by the change mask, so the codes start at 1.
-      writer.writeRice(zigzag(residual) - 1, riceParameters[residualClass(field)] as number);
+      // 0 was ruled out by the marks, so the codes start at 1.
+      writer.writeExpected(zigzag(residual) - 1, expectation);
   }
 }
 
@@ -90,7 +80,7 @@ export function readChange(
   reader: BitReader,
   field: FlatField,
   expected: number,
-  riceParameters: ArrayLike<number>,
+  expectation: Expectation,
 ): number {
   switch (field.kind) {
     case "flag":
@@ -99,11 +89,8 @@ export function readChange(
       return inRange(field, field.lo + reader.read(field.bits));
     case "ref":
       return reader.readSized() | 0;
-    default: {
-      const code = reader.readRice(riceParameters[residualClass(field)] as number);
-      const value = (expected + unzigzag((code + 1) >>> 0)) | 0;
-      return wrapped(field, value);
-    }
+    default:
+      return wrapped(field, (expected + unzigzag((reader.readExpected(expectation) + 1) >>> 0)) | 0);
   }
 }
 
@@ -166,11 +153,4 @@ export function readPresence(reader: BitReader, archetype: CompiledArchetype): n
 /** Bits of an archetype's index. */
 export function archetypeBits(schema: CompiledSchema): number {
   return 32 - Math.clz32(schema.archetypes.length - 1);
-}
-
-/** End of the run of fields that share a fragment. */
-export function fragmentEnd(fields: readonly FlatField[], first: number): number {
-  let end = first + 1;
-  while (end < fields.length && fields[end]?.fragment === fields[first]?.fragment) end++;
-  return end;
 }

@@ -33,10 +33,33 @@ class Bits {
     return length <= 1 ? length : 2 ** (length - 1) + this.plain(length - 1);
   }
 
-  rice(k: number): number {
+  /** Adaptive Rice: the parameter comes from the mean, in eighths, of what came before. */
+  rice(mean: { eighths: number }): number {
+    let k = 0;
+    while (2 ** k <= Math.floor((mean.eighths * 3) / 32)) k++;
     let quotient = 0;
-    while (quotient < 16 && this.plain(1) === 1) quotient++;
-    return quotient === 16 ? this.plain(32) : quotient * 2 ** k + this.plain(k);
+    while (quotient < 8 && this.plain(1) === 1) quotient++;
+    let value: number;
+    if (quotient === 8) {
+      const below = this.plain(5);
+      value = 2 ** below + this.plain(below);
+    } else value = quotient * 2 ** k + this.plain(k);
+    mean.eighths += Math.min(value, 2 ** 24 - 1) - Math.floor(mean.eighths / 8);
+    return value;
+  }
+
+  marks(count: number): number[] {
+    const form = count < 3 ? 2 : this.plain(2);
+    if (form === 2) return Array.from({ length: count }, () => this.plain(1));
+    if (form < 2) return new Array(count).fill(form);
+    const common = this.plain(1);
+    const mean = { eighths: 32 };
+    const marks: number[] = [];
+    while (marks.length < count) {
+      for (let run = this.rice(mean); run > 0; run--) marks.push(common);
+      if (marks.length < count) marks.push(1 - common);
+    }
+    return marks;
   }
 
   /** Ids that ascend, each with what follows it. */
@@ -69,13 +92,65 @@ function readNewField(bits: Bits, field: FlatField): number {
   return unzigzag(bits.sized());
 }
 
-const classOf = (field: FlatField) => (field.rate >= 0 ? 0 : ["num", "int", "angle"].indexOf(field.kind) + 1);
-
-function readChange(bits: Bits, field: FlatField, expected: number, k: number): number {
+function readChange(bits: Bits, field: FlatField, expected: number, mean: { eighths: number }): number {
   if (field.kind === "flag") return 1 - expected;
   if (field.kind === "oneOf") return field.lo + bits.plain(field.bits);
   if (field.kind === "ref") return bits.sized() | 0;
-  return expected + unzigzag(bits.rice(k) + 1);
+  return expected + unzigzag(bits.rice(mean) + 1);
+}
+
+/** An entity that goes on, while its values are read. */
+interface Going {
+  readonly row: RowContent;
+  readonly marked: Set<FlatField>;
+  readonly values: number[];
+}
+
+/** Changes of the survivors of an archetype; without a stream all are as expected. */
+function readArchetype(
+  bits: Bits | undefined,
+  schema: CompiledSchema,
+  fields: readonly FlatField[],
+  all: readonly Going[],
+  ticks: number,
+): void {
+  const marked = (some: readonly Going[]) => {
+    const marks = bits?.marks(some.length) ?? [];
+    return some.filter((_, i) => marks[i] === 1);
+  };
+  const isMoving = ({ row }: Going) => fields.some((f) => f.rateOf >= 0 && row.values[f.index] !== 0);
+  const changed = new Set([
+    ...marked(all.filter((one) => !isMoving(one))),
+    ...marked(all.filter((one) => isMoving(one))),
+  ]);
+  const ordered = [...fields.filter((f) => f.rate < 0), ...fields.filter((f) => f.rate >= 0)];
+  for (const [place, field] of ordered.entries()) {
+    const present = all.filter(({ row }) => isPresent(row.presence, field.fragment));
+    const candidates = present.filter((one) => changed.has(one));
+    const before = ordered[place - 1];
+    const companion = before?.fragment === field.fragment && before.rate < 0 === field.rate < 0;
+    const groups = companion
+      ? [
+          candidates.filter((one) => !one.marked.has(before)),
+          candidates.filter((one) => one.marked.has(before)),
+        ]
+      : [candidates];
+    for (const group of groups) for (const one of marked(group)) one.marked.add(field);
+    const rate = fields[field.rate];
+    const [steady, turned] = [{ eighths: 32 }, { eighths: 32 }];
+    for (const one of present) {
+      let expected = one.row.values[field.index] as number;
+      if (rate && ticks > 0) {
+        const old = one.row.values[rate.index] as number;
+        const r = old + (rate.rate >= 0 ? old : (one.values[rate.index] as number));
+        expected += Math.floor(r * ((rate.step * ticks) / (2 * schema.tickRate * field.step)) + 0.5);
+      }
+      expected |= 0;
+      const mean = rate && rate.rate < 0 && one.marked.has(rate) ? turned : steady;
+      const value = (bits && one.marked.has(field) ? readChange(bits, field, expected, mean) : expected) | 0;
+      one.values[field.index] = field.kind === "angle" ? value & (2 ** field.bits - 1) : value;
+    }
+  }
 }
 
 /** The entities that a section makes of a base's. */
@@ -114,36 +189,13 @@ export function decodeSection(
   });
 
   const moving = bits.plain(1) === 1;
-  const parameters = [0, 1, 2, 3].map(() => (moving ? bits.plain(5) : 0));
   const ticks = tick - base.tick >= 1 && tick - base.tick <= 255 ? tick - base.tick : 0;
-
-  for (const row of survivors.values()) {
-    const { fields } = archetypeOf(row.archetype);
-    const present = fields.filter((field) => isPresent(row.presence, field.fragment));
-    const marked = new Set<FlatField>();
-    if (moving && bits.plain(1) === 1) {
-      for (const fragment of new Set(present.map((field) => field.fragment))) {
-        const own = present.filter((field) => field.fragment === fragment);
-        if (own.length > 1 && bits.plain(1) === 0) continue;
-        for (const field of own) if (bits.plain(1) === 1) marked.add(field);
-      }
-    }
-    const values = fields.map(() => 0);
-    const ordered = [...present.filter((f) => f.rate < 0), ...present.filter((f) => f.rate >= 0)];
-    for (const field of ordered) {
-      let expected = row.values[field.index] as number;
-      if (field.rate >= 0 && ticks > 0) {
-        const rate = fields[field.rate] as FlatField;
-        const before = row.values[field.rate] as number;
-        const r = before + (rate.rate >= 0 ? before : (values[field.rate] as number));
-        expected += Math.floor((r * rate.step * ticks) / (2 * schema.tickRate * field.step) + 0.5);
-      }
-      expected |= 0;
-      const k = parameters[classOf(field)] as number;
-      const value = (marked.has(field) ? readChange(bits, field, expected, k) : expected) | 0;
-      values[field.index] = field.kind === "angle" ? value & (2 ** field.bits - 1) : value;
-    }
-    all.push({ ...row, values });
+  for (const { index, fields } of schema.archetypes) {
+    const group = [...survivors.values()]
+      .filter(({ archetype }) => archetype === index)
+      .map((row) => ({ row, marked: new Set<FlatField>(), values: fields.map(() => 0) }));
+    readArchetype(moving ? bits : undefined, schema, fields, group, ticks);
+    for (const { row, values } of group) all.push({ ...row, values });
   }
   return all.sort((a, b) => a.id - b.id);
 }
