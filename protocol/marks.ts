@@ -2,11 +2,11 @@ import { type BitReader, type CodeWriter, Expectation } from "./bits.ts";
 import { WireError } from "./errors.ts";
 
 /** Fewer marks than this are written plainly. */
-export const LEAST = 3;
-export const NONE = 0;
-export const ALL = 1;
-export const PLAIN = 2;
-export const RUNS = 3;
+const LEAST = 3;
+const NONE = 0;
+const ALL = 1;
+const PLAIN = 2;
+const RUNS = 3;
 
 /** Writes `count` marks, each 0 or 1: mostly alike, so that runs of the commoner one are counted. */
 export function writeMarks(writer: CodeWriter, marks: Uint8Array, count: number): void {
