@@ -8,6 +8,7 @@ import { arena } from "../../../demo/game.ts";
 import { nodesIn } from "../../../scripts/page-build/edits.ts";
 import { errorTexts, pageBuild } from "../../../scripts/page-build/index.ts";
 import { parse, propertyName, shortNames } from "../../../scripts/page-build/names.ts";
+import { savedSession } from "../../contract/session-store.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -37,6 +38,13 @@ function propertiesUsed(paths: readonly string[]): string[] {
   return namesOf(nodes).filter((name) => !own.has(name));
 }
 
+/** The keys of an object and of all that it holds. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysIn)];
+}
+
 const names = shortNames();
 let page: Awaited<ReturnType<typeof builtPage>>;
 
@@ -55,6 +63,13 @@ describe("a page's build", () => {
     const used = new Set(propertiesUsed(sources));
     expect(used).toContain("rewind");
     expect([...used].filter((name) => names.has(name))).toEqual([]);
+  });
+
+  it("[S3] renames nothing of what a page keeps, which another build of it may read", () => {
+    const keys = keysIn(savedSession(1));
+    expect(keys).toContain("receipt");
+    expect(keys).toContain("baselineId");
+    expect(keys.filter((key) => names.has(key))).toEqual([]);
   });
 
   it("gives each property a name that no game's field can have", () => {
