@@ -5,18 +5,21 @@
  *     npm run bench -- rows [--json]    # rows written per commit and second, 1 to 64 players
  *     npm run bench -- feel [--json]    # prediction and presentation over good and bad links; --markdown: as docs/FEEL.md
  *     npm run bench -- shots [--json]   # 500 shots at what the screen shows at 250 ms, with lag compensation and without
+ *     npm run bench -- wire [--json]    # bytes and time of snapshots, beside other systems (npm ci --prefix bench)
  */
 import { parseArgs } from "node:util";
 import { feelPage, measureFeel } from "./feel.ts";
 import { measureReplayCost } from "./replay-cost.ts";
 import { measureRows } from "./rows.ts";
 import { measureShots } from "./shots.ts";
+import { measureWire } from "./wire.ts";
 
 const BENCHES = {
   feel: measureFeel,
   replay: measureReplayCost,
   rows: measureRows,
   shots: measureShots,
+  wire: measureWire,
 } as const;
 
 try {

@@ -34,7 +34,7 @@ async function bundle(): Promise<Chunk[]> {
       write: false,
       target: "es2023",
       // As a library, because a page's build adds 0.7 KB of Vite's own for loading chunks.
-      lib: { entry: here("./size/page.ts"), formats: ["es"], fileName: "page" },
+      lib: { entry: here("../test/unit/page-build/fixtures/least.ts"), formats: ["es"], fileName: "page" },
       rolldownOptions: {
         output: { minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } } },
       },

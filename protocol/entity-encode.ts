@@ -1,7 +1,7 @@
 import type { CompiledArchetype, CompiledSchema, QuantisedState } from "../sim/index.ts";
 import { CodeWriter } from "./bits.ts";
 import { archetypeBits, sameEntity, writePresence, writeWhole } from "./entity-fields.ts";
-import { writeMotion } from "./entity-motion.ts";
+import { MotionWriter } from "./entity-motion.ts";
 
 /** How rows of the base and of the new state belong together. */
 interface Match {
@@ -14,18 +14,20 @@ interface Match {
 /**
  * The shared section: everything that turns `base` into `state`, structure first. Against an empty base it is a
  * keyframe. Lossless for quantised values; the base must be exactly what the reader has.
+ * @param motion one of the schema's own, to be used again and again
  */
 export function encodeEntities(
   schema: CompiledSchema,
   base: QuantisedState,
   state: QuantisedState,
+  motion: MotionWriter = new MotionWriter(schema),
 ): Uint8Array<ArrayBuffer> {
   const match = matchRows(base, state);
   const writer = new CodeWriter(64 + match.survivors.length * 4 + match.spawned.length * 32);
   writeDespawns(writer, base, match.despawned);
   writeSpawns(writer, schema, state, match.spawned);
   writeOwnership(writer, schema, base, state, match.survivors);
-  writeMotion(writer, schema, base, state, match.survivors);
+  motion.write(writer, base, state, match.survivors);
   return writer.finish();
 }
 

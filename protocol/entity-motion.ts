@@ -13,74 +13,92 @@ import {
 import { writeMarks } from "./marks.ts";
 
 /**
- * What survivors did: by archetype, first which of them aren't as expected, then field by field. So a loop is about one
- * field, and what belongs together in its meaning also does in the stream.
- * @param survivors pairs: row in the base, row in the state
+ * Writes what survivors did: by archetype, first which of them aren't as expected, then field by field. So a loop is
+ * about one field, and what belongs together in its meaning also does in the stream. Keeps its memory: taking it anew
+ * for every snapshot would cost more than the coding.
  */
-export function writeMotion(
-  writer: CodeWriter,
-  schema: CompiledSchema,
-  base: QuantisedState,
-  state: QuantisedState,
-  survivors: readonly number[],
-): void {
-  const ticks = predictedTicks(base.tick, state.tick);
-  const groups = schema.archetypes.map((archetype) => new Group(archetype, base, state, survivors));
-  let any = false;
-  for (const group of groups) if (group.compare(schema, ticks)) any = true;
-  writer.write(any ? 1 : 0, 1);
-  if (any) for (const group of groups) group.write(writer);
+export class MotionWriter {
+  readonly #schema: CompiledSchema;
+  readonly #groups: readonly Group[];
+
+  constructor(schema: CompiledSchema) {
+    this.#schema = schema;
+    this.#groups = schema.archetypes.map((archetype) => new Group(archetype));
+  }
+
+  /** @param survivors pairs: row in the base, row in the state */
+  write(writer: CodeWriter, base: QuantisedState, state: QuantisedState, survivors: readonly number[]): void {
+    const ticks = predictedTicks(base.tick, state.tick);
+    for (const group of this.#groups) group.take(base, state, survivors.length >> 1);
+    for (let i = 0; i < survivors.length; i += 2) {
+      const row = survivors[i + 1] as number;
+      this.#groups[state.archetypes[row] as number]?.add(survivors[i] as number, row);
+    }
+    let any = false;
+    for (const group of this.#groups) if (group.compare(this.#schema, ticks)) any = true;
+    writer.write(any ? 1 : 0, 1);
+    if (any) for (const group of this.#groups) group.write(writer);
+  }
 }
 
 /** The survivors of an archetype. */
 class Group {
   readonly #archetype: CompiledArchetype;
-  readonly #base: QuantisedState;
-  readonly #state: QuantisedState;
+  readonly #order: readonly FlatField[];
+  #base = {} as QuantisedState;
+  #state = {} as QuantisedState;
   /** By survivor: where its values stand in base and state, its presence, and whether anything isn't as expected. */
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
-  readonly #presence: Int32Array;
-  readonly #changed: Uint8Array;
-  readonly #count: number;
+  #from = new Int32Array(0);
+  #to = new Int32Array(0);
+  #presence = new Int32Array(0);
+  #changed = new Uint8Array(0);
+  #moving = new Uint8Array(0);
+  #list = new Int32Array(0);
+  #count = 0;
   /** By field, then by survivor. */
-  readonly #residuals: Int32Array;
-  readonly #marks: Uint8Array;
+  #residuals = new Int32Array(0);
+  #marks = new Uint8Array(0);
 
-  constructor(
-    archetype: CompiledArchetype,
-    base: QuantisedState,
-    state: QuantisedState,
-    survivors: readonly number[],
-  ) {
+  constructor(archetype: CompiledArchetype) {
     this.#archetype = archetype;
+    this.#order = inWireOrder(archetype.fields);
+  }
+
+  /** Begins anew, with room for so many. */
+  take(base: QuantisedState, state: QuantisedState, most: number): void {
     this.#base = base;
     this.#state = state;
-    const most = survivors.length >> 1;
-    this.#from = new Int32Array(most);
-    this.#to = new Int32Array(most);
-    this.#presence = new Int32Array(most);
-    let count = 0;
-    for (let i = 0; i < survivors.length; i += 2) {
-      const row = survivors[i + 1] as number;
-      if (state.archetypes[row] !== archetype.index) continue;
-      this.#from[count] = base.offsets[survivors[i] as number] as number;
-      this.#to[count] = state.offsets[row] as number;
-      this.#presence[count++] = state.presence[row] as number;
-    }
-    this.#count = count;
-    this.#changed = new Uint8Array(count);
-    this.#marks = new Uint8Array(count);
-    this.#residuals = new Int32Array(count * archetype.fields.length);
+    this.#count = 0;
+    if (most <= this.#from.length) return;
+    const size = most * 2;
+    this.#from = new Int32Array(size);
+    this.#to = new Int32Array(size);
+    this.#presence = new Int32Array(size);
+    this.#list = new Int32Array(size);
+    this.#changed = new Uint8Array(size);
+    this.#moving = new Uint8Array(size);
+    this.#marks = new Uint8Array(size);
+    this.#residuals = new Int32Array(size * this.#archetype.fields.length);
+  }
+
+  add(baseRow: number, row: number): void {
+    const at = this.#count++;
+    this.#from[at] = this.#base.offsets[baseRow] as number;
+    this.#to[at] = this.#state.offsets[row] as number;
+    this.#presence[at] = this.#state.presence[row] as number;
   }
 
   /** Whether anything isn't as expected. */
   compare(schema: CompiledSchema, ticks: number): boolean {
+    const count = this.#count;
+    this.#changed.fill(0, 0, count);
+    this.#residuals.fill(0, 0, count * this.#archetype.fields.length);
     for (const field of this.#archetype.fields) {
       if (field.rate >= 0 && ticks > 0) this.#compareMoved(schema, field, ticks);
       else this.#compareStill(field);
     }
-    return this.#changed.includes(1);
+    for (let i = 0; i < count; i++) if (this.#changed[i] === 1) return true;
+    return false;
   }
 
   #compareStill(field: FlatField): void {
@@ -121,10 +139,9 @@ class Group {
 
   write(writer: CodeWriter): void {
     if (this.#count === 0) return;
-    const { fields } = this.#archetype;
     const changed = this.#writeChanged(writer);
     let before: FlatField | undefined;
-    for (const field of inWireOrder(fields)) {
+    for (const field of this.#order) {
       const present = this.#having(changed, field);
       const companion = companionOf(field, before);
       if (companion) {
@@ -139,14 +156,14 @@ class Group {
   /** Marks who isn't as expected, those first that were at rest; returns them in id order. */
   #writeChanged(writer: CodeWriter): Int32Array {
     const { fields } = this.#archetype;
-    const moving = new Uint8Array(this.#count);
-    const changed = new Int32Array(this.#count);
+    const moving = this.#moving;
+    const changed = this.#list;
     let many = 0;
     let still = 0;
     for (let i = 0; i < this.#count; i++) {
       if (this.#changed[i] === 1) changed[many++] = i;
-      if (wasMoving(fields, this.#base.values, this.#from[i] as number)) moving[i] = 1;
-      else this.#marks[still++] = this.#changed[i] as number;
+      moving[i] = wasMoving(fields, this.#base.values, this.#from[i] as number) ? 1 : 0;
+      if (moving[i] === 0) this.#marks[still++] = this.#changed[i] as number;
     }
     writeMarks(writer, this.#marks, still);
     let under = 0;

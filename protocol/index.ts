@@ -13,6 +13,7 @@ export {
 export { expandSeq } from "./commands.ts";
 export { decodeEntities } from "./entity-decode.ts";
 export { encodeEntities } from "./entity-encode.ts";
+export { MotionWriter } from "./entity-motion.ts";
 export { closeForWireError, WireError, type WireReason } from "./errors.ts";
 export { eventsFrame } from "./event-frames.ts";
 export {

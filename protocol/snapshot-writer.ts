@@ -76,11 +76,12 @@ export const MAX_BASE_AGE = MAX_U16;
 export class SnapshotWriter {
   #chunk = new Uint8Array(CHUNK_BYTES);
   #at = 0;
+  readonly #none = new Uint8Array(0);
   /** Where the count of a run of zero words stands that the next one lengthens, or -1. Fewer than 255 follow. */
   #zeros = -1;
 
   write(snapshot: Snapshot, base: Snapshot | undefined, shared: PackedSection): Uint8Array<ArrayBuffer> {
-    const own = encodeRows(snapshot.own, base?.own);
+    const own = snapshot.own.length > 0 ? encodeRows(snapshot.own, base?.own) : this.#none;
     const most = HEAD_BYTES + own.length * 2 + 16 + shared.packed.length;
     if (this.#at + most > this.#chunk.length) {
       this.#chunk = new Uint8Array(Math.max(CHUNK_BYTES, most));

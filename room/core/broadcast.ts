@@ -2,6 +2,7 @@ import {
   encodeServerFrame,
   type LedgerEnd,
   MAX_BASE_AGE,
+  type MotionWriter,
   NO_ECHO,
   PROTOCOL_VERSION,
   type RosterFrame,
@@ -10,10 +11,10 @@ import {
   type WelcomeFrame,
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
-import type { Doorkeeper } from "./doorkeeper.ts";
 import { EventPost } from "./event-post.ts";
 import type { Link, SentBoundary } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
+import type { RoomWorks } from "./room-parts.ts";
 import type { RoomState } from "./room-state.ts";
 import type { SeatRecord } from "./seat-record.ts";
 import { sessionNews } from "./session-news.ts";
@@ -25,6 +26,7 @@ interface BroadcastRequest<S extends GameShape> {
   readonly roomName: string;
   readonly windowTicks: number;
   readonly writer: SnapshotWriter;
+  readonly motion: MotionWriter;
   readonly rosterChanged: boolean;
   /** Input sessions that the window closed. */
   readonly ended: readonly LedgerEnd[];
@@ -41,12 +43,12 @@ interface BroadcastResult<S extends GameShape> {
 
 /** Sends a boundary to everybody at the door, and lets go of those who are gone. */
 export function sendBoundary<S extends GameShape>(
-  about: Omit<BroadcastRequest<S>, "writer" | "links" | "rosterChanged" | "ended">,
-  { door, writer }: { readonly door: Doorkeeper<S>; readonly writer: SnapshotWriter },
+  about: Omit<BroadcastRequest<S>, "writer" | "motion" | "links" | "rosterChanged" | "ended">,
+  { door, writer, motion }: Pick<RoomWorks<S>, "door" | "writer" | "motion">,
   { joins, leaves, ended }: WindowResult,
 ): Pick<BroadcastResult<S>, "bytesOut" | "eventsDropped"> {
   const rosterChanged = door.takeRosterChange() || joins.length + leaves.length > 0;
-  const sent = broadcast({ ...about, writer, links: door.links(), rosterChanged, ended });
+  const sent = broadcast({ ...about, writer, motion, links: door.links(), rosterChanged, ended });
   for (const link of sent.lost) door.disconnect(link.id);
   return sent;
 }
@@ -56,7 +58,7 @@ export function sendBoundary<S extends GameShape>(
  * changed. Must only be called once the window is settled: what was seen can't be taken back.
  */
 function broadcast<S extends GameShape>(request: BroadcastRequest<S>): BroadcastResult<S> {
-  const view = new BoundaryView(request.state.world);
+  const view = new BoundaryView(request.state.world, request.motion);
   const post = new EventPost(request.state.world.outbox.take(), request.state.incarnation);
   const lost: Link<S>[] = [];
   let roster: Uint8Array | undefined;

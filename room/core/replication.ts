@@ -1,4 +1,10 @@
-import { type ExactRow, encodeEntities, type PackedSection, packSection } from "../../protocol/index.ts";
+import {
+  type ExactRow,
+  encodeEntities,
+  MotionWriter,
+  type PackedSection,
+  packSection,
+} from "../../protocol/index.ts";
 import {
   CELL_EPOCH,
   CELL_OWNER,
@@ -17,9 +23,11 @@ export class BoundaryView<S extends GameShape> {
   readonly #schema: CompiledSchema;
   readonly #world: RoomWorld<S>;
   readonly #shared = new Map<QuantisedState, PackedSection>();
+  readonly #motion: MotionWriter;
   #keyframe: PackedSection | undefined;
 
-  constructor(world: RoomWorld<S>) {
+  constructor(world: RoomWorld<S>, motion = new MotionWriter(world.game.schema)) {
+    this.#motion = motion;
     this.#world = world;
     this.#schema = world.game.schema;
     this.state = world.quantise();
@@ -27,7 +35,9 @@ export class BoundaryView<S extends GameShape> {
 
   /** Everything, for a client that holds nothing. */
   keyframe(): PackedSection {
-    this.#keyframe ??= packSection(encodeEntities(this.#schema, QuantisedState.empty(), this.state));
+    this.#keyframe ??= packSection(
+      encodeEntities(this.#schema, QuantisedState.empty(), this.state, this.#motion),
+    );
     return this.#keyframe;
   }
 
@@ -35,7 +45,7 @@ export class BoundaryView<S extends GameShape> {
   differenceTo(base: QuantisedState): PackedSection {
     let bytes = this.#shared.get(base);
     if (!bytes) {
-      bytes = packSection(encodeEntities(this.#schema, base, this.state));
+      bytes = packSection(encodeEntities(this.#schema, base, this.state, this.#motion));
       this.#shared.set(base, bytes);
     }
     return bytes;

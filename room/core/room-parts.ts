@@ -1,4 +1,4 @@
-import { LIMITS, SnapshotWriter } from "../../protocol/index.ts";
+import { LIMITS, MotionWriter, SnapshotWriter } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import { CallOffice } from "./call-office.ts";
 import { Doorkeeper } from "./doorkeeper.ts";
@@ -15,6 +15,7 @@ export interface RoomWorks<S extends GameShape> {
   readonly loop: WindowLoop<S>;
   readonly door: Doorkeeper<S>;
   readonly writer: SnapshotWriter;
+  readonly motion: MotionWriter;
   readonly office: CallOffice;
 }
 
@@ -37,6 +38,7 @@ export function roomWorks<S extends GameShape>(
     loop: new WindowLoop(state, { roomName, hooks, store, ledger, maxFaults, graceTicks, commitEvery }),
     door: new Doorkeeper(state, { roomName, hooks, hashSecret, log }),
     writer: new SnapshotWriter(),
+    motion: new MotionWriter(game.schema),
     office: new CallOffice({ roomName, calls, log }),
   };
 }
