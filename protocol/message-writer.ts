@@ -41,19 +41,27 @@ class Writer {
   }
 
   message(layout: Layout | UnionLayout, value: Readonly<Record<string, unknown>>): Uint8Array<ArrayBuffer> {
-    const { words, pointers } = layout;
+    let { words, pointers } = layout;
     const root = this.#claim(1);
-    const at = this.#claim(words + pointers);
-    this.#sizes(root + 4, words, pointers);
+    let fields: readonly FieldPlace[];
+    let [tagAt, which] = [0, 0];
     if ("members" in layout) {
-      const which = layout.members.findIndex(([type]) => type === value.type);
+      tagAt = layout.tagAt;
+      which = layout.members.findIndex(([type]) => type === value.type);
       const member = layout.members[which];
       if (!member) throw new TypeError(`no message is of type ${String(value.type)}`);
-      this.#view.setUint16(at + layout.tagAt, which, true);
-      this.#struct(at, words, member[1], value);
-    } else {
-      this.#struct(at, words, layout.fields, value);
-    }
+      fields = member[1];
+      // As long as this member needs: a reader takes what is left out for zero.
+      [words, pointers] = [(tagAt + 9) >> 3, 0];
+      for (const [, kind, offset] of fields) {
+        if (typeof kind !== "number") pointers = Math.max(pointers, offset + 1);
+        else words = Math.max(words, kind === 0 ? (offset >> 6) + 1 : (offset + kind + 7) >> 3);
+      }
+    } else fields = layout.fields;
+    const at = this.#claim(words + pointers);
+    this.#sizes(root + 4, words, pointers);
+    if ("members" in layout) this.#view.setUint16(at + tagAt, which, true);
+    this.#struct(at, words, fields, value);
     this.#view.setUint32(4, (this.#end - HEADER_BYTES) / 8, true);
     return this.#bytes.length === this.#end ? this.#bytes : this.#bytes.slice(0, this.#end);
   }
