@@ -93,8 +93,13 @@ export class CodeWriter extends BitWriter {
   writeRice(value: number, k: number): void {
     const quotient = value >>> k;
     if (quotient < RICE_ESCAPE) {
-      this.write((1 << quotient) - 1, quotient + 1);
-      this.write(value, k);
+      const ones = (1 << quotient) - 1;
+      if (quotient + k < 16)
+        this.write(ones | ((value & ((1 << k) - 1)) << (quotient + 1)), quotient + 1 + k);
+      else {
+        this.write(ones, quotient + 1);
+        this.write(value, k);
+      }
     } else {
       this.write(0xff, RICE_ESCAPE);
       const below = 31 - Math.clz32(value);
@@ -157,13 +162,19 @@ export class BitReader {
   }
 
   readRice(k: number): number {
-    let quotient = 0;
-    while (this.#read16(1) === 1) {
-      if (++quotient < RICE_ESCAPE) continue;
-      const below = this.#read16(5);
-      return 2 ** below + this.read(below);
+    // All ones at once: bit by bit, this would be half of a snapshot's decoding.
+    while (this.#pendingBits < 16 && this.#position < this.#bytes.length) {
+      this.#pending |= (this.#bytes[this.#position++] as number) << this.#pendingBits;
+      this.#pendingBits += 8;
     }
-    return ((quotient << k) | this.read(k)) >>> 0;
+    const ones = 31 - Math.clz32(~this.#pending & (this.#pending + 1));
+    if (ones < RICE_ESCAPE) {
+      this.#read16(ones + 1);
+      return ((ones << k) | this.read(k)) >>> 0;
+    }
+    this.#read16(RICE_ESCAPE);
+    const below = this.#read16(5);
+    return 2 ** below + this.read(below);
   }
 
   readExpected(expected: Expectation): number {
@@ -174,7 +185,7 @@ export class BitReader {
 
   /** Refuses anything but the padding of the last byte, so that nothing can hide behind the end. */
   finish(): void {
-    if (this.#position < this.#bytes.length || this.#pending !== 0) {
+    if (this.#position < this.#bytes.length || this.#pendingBits >= 8 || this.#pending !== 0) {
       throw new WireError("malformed", "a bit stream has something behind its end");
     }
   }

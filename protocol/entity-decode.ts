@@ -209,16 +209,17 @@ function readGroup(
     const { index } = field;
     const marks = marked[index] as Uint8Array;
     const bit = 1 << field.fragment;
-    const present = rows.filter((i) => changed[i] === 1 && (presence[i] as number) & bit);
+    const present: number[] = [];
+    const besides: number[] = [];
     const companion = companionOf(field, last);
     const beside = companion && marked[companion.index];
-    if (beside) {
-      mark(
-        present.filter((i) => beside[i] === 0),
-        marks,
-      );
+    for (let i = 0; i < rows.length; i++) {
+      if (changed[i] === 0 || ((presence[i] as number) & bit) === 0) continue;
+      if (beside?.[i] === 0) besides.push(i);
+      else present.push(i);
     }
-    mark(beside ? present.filter((i) => beside[i] === 1) : present, marks);
+    mark(besides, marks);
+    mark(present, marks);
     const rate = fields[field.rate];
     const factor = rate ? rateFactor(schema, field, rate, ticks) : 0;
     // Of a rate that has a rate itself, the marks come later.
