@@ -42,7 +42,7 @@ export function decodeEntities(
 /** Protocol depends on sim's types only, so a new state is made through the base's own class. */
 function newState(like: QuantisedState, tick: number, entities: number, values: number): QuantisedState {
   const State = like.constructor as new (tick: number, entities: number, values: number) => QuantisedState;
-  return new State(tick, Math.max(entities, 8), Math.max(values, 64));
+  return new State(tick, Math.max(entities, 8), Math.max(values, 8));
 }
 
 function nextId(reader: BitReader, previous: number): number {
