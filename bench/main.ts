@@ -6,9 +6,11 @@
  *     npm run bench -- feel [--json]    # prediction and presentation over good and bad links; --markdown: as docs/FEEL.md
  *     npm run bench -- shots [--json]   # 500 shots at what the screen shows at 250 ms, with lag compensation and without
  *     npm run bench -- wire [--json]    # bytes and time of snapshots, beside other systems (npm ci --prefix bench)
+ *     npm run bench -- room [--json]    # a live room beside other systems and the runtime's ceiling (npm run bench:install)
  */
 import { parseArgs } from "node:util";
 import { feelPage, measureFeel } from "./feel.ts";
+import { measureRoom } from "./live.ts";
 import { measureReplayCost } from "./replay-cost.ts";
 import { measureRows } from "./rows.ts";
 import { measureShots } from "./shots.ts";
@@ -17,6 +19,7 @@ import { measureWire } from "./wire.ts";
 const BENCHES = {
   feel: measureFeel,
   replay: measureReplayCost,
+  room: measureRoom,
   rows: measureRows,
   shots: measureShots,
   wire: measureWire,
