@@ -22,7 +22,7 @@ const MAY_USE = {
   },
   bench: {
     folders: ["sim", "protocol", "room", "worker", "client-sdk"],
-    packages: ["vite", "wrangler", "playwright-core"],
+    packages: ["vite", "wrangler", "workerd", "playwright-core", "partyserver"],
     // The game that it plays, a room's door that opens outside Workers, and the package's harness.
     files: [
       "demo/(yard/)?(game|rules|gun|ballistics|rapier|events)\\.ts",
@@ -32,7 +32,7 @@ const MAY_USE = {
       "scripts/page-build/index\\.ts",
       "test/harness/index\\.ts",
     ],
-    platform: "^(node:)?[a-z_/]+$",
+    platform: "^(cloudflare:|(node:)?[a-z_/]+$)",
   },
   inspect: { folders: ["room"], packages: ["uplot"] },
   scripts: {
