@@ -28,6 +28,8 @@ const RAPIER = { deps: { inline: [/rapier2d-deterministic/] } };
  */
 export default defineConfig({
   test: {
+    // What a page's build makes of a file depends on all the others' names: kept from an earlier run, two could disagree.
+    fsModuleCache: false,
     projects: [
       {
         plugins: [rapierGlue()],
