@@ -49,7 +49,7 @@ export class FakeSocket extends EventTarget {
       receiptHead: 0,
       openSessions: [],
     });
-    this.dispatchEvent(new MessageEvent("message", { data: bytes.buffer }));
+    this.dispatchEvent(new MessageEvent("message", { data: bytes.slice().buffer }));
   }
 
   end(code: number, reason = ""): void {
