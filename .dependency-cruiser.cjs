@@ -20,6 +20,12 @@ const MAY_USE = {
     files: ["client-sdk/debug/index\\.ts"],
     platform: "^(cloudflare:|(node:)?url$)",
   },
+  examples: {
+    folders: ["sim", "room", "worker", "client-sdk"],
+    packages: ["vitest"],
+    files: ["test/harness/index\\.ts"],
+    platform: "^cloudflare:",
+  },
   bench: {
     folders: ["sim", "protocol", "room", "worker", "client-sdk"],
     packages: ["vite", "wrangler", "workerd", "playwright-core", "partyserver"],

@@ -9,7 +9,8 @@ import { testOfPageBuild } from "./scripts/page-build/index.ts";
  */
 const SCENARIOS = [
   "test/{contract,fuzz}/**/*.test.ts",
-  "test/unit/{harness,faults,docs}/**/*.test.ts",
+  "test/unit/{harness,faults}/**/*.test.ts",
+  "test/unit/docs/guides.test.ts",
   "test/unit/room/{random-walk,arrival-orders,receipts,joining,replay,durability}.test.ts",
   "test/unit/client-sdk/{in-a-room,worked-cases,join,join-kept,reload,returning-socket}.test.ts",
   "test/unit/yard/*.test.ts",

@@ -5,7 +5,18 @@
 import { cruise, type ICruiseResult, type IModule } from "dependency-cruiser";
 import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 
-const FOLDERS = ["sim", "protocol", "room", "worker", "client-sdk", "demo", "test", "bench", "scripts"];
+const FOLDERS = [
+  "sim",
+  "protocol",
+  "room",
+  "worker",
+  "client-sdk",
+  "demo",
+  "examples",
+  "test",
+  "bench",
+  "scripts",
+];
 
 async function cruiseAll(): Promise<ICruiseResult> {
   const options = await extractOptions("./.dependency-cruiser.cjs");
@@ -18,15 +29,17 @@ function violations({ summary }: ICruiseResult): string[] {
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
 }
 
-/** The demo is a user's game: it must reach the package by its name, as a user does. */
+/** The demo and the examples are users' games: they must reach the package by its name, as a user does. */
+const USERS = /^(demo|examples\/[^/]+)\//;
+
 function relativeReaches(modules: readonly IModule[]): string[] {
-  return modules
-    .filter(({ source }) => source.startsWith("demo/"))
-    .flatMap(({ source, dependencies }) =>
-      dependencies
-        .filter(({ module, resolved }) => module.startsWith(".") && !resolved.startsWith("demo/"))
-        .map(({ module }) => `demo-uses-the-package-name: ${source} → ${module}`),
-    );
+  return modules.flatMap(({ source, dependencies }) => {
+    const folder = USERS.exec(source)?.[0];
+    if (folder === undefined) return [];
+    return dependencies
+      .filter(({ module, resolved }) => module.startsWith(".") && !resolved.startsWith(folder))
+      .map(({ module }) => `games-use-the-package-name: ${source} → ${module}`);
+  });
 }
 
 function blindSpots(modules: readonly IModule[]): string[] {

@@ -29,7 +29,7 @@ export type ProblemName = keyof typeof PROBLEMS;
 /** The response for a problem. */
 export function problemResponse(name: ProblemName): Response {
   const { status, message } = PROBLEMS[name];
-  const headers = name === "upgrade-required" ? { upgrade: "websocket" } : {};
+  const headers = new Headers(name === "upgrade-required" ? [["upgrade", "websocket"]] : []);
   return Response.json({ error: name, message }, { status, headers });
 }
 
