@@ -118,7 +118,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(\\.page|\\.size|\\.tsc|\\.wrangler)/" },
+    exclude: { path: ["^(\\.page|\\.size|\\.tsc|\\.wrangler)/", "^examples/[^/]+/(dist|\\.wrangler)/"] },
     // Without it `import type` is invisible, and protocol's types from sim with it.
     tsPreCompilationDeps: true,
     detectJSDocImports: false,
