@@ -58,6 +58,12 @@ export const framesPerSecond = 90;
 /** frames: three seconds' worth may arrive at once after a stall of the link */
 export const frameBurst = 270;
 
+/** ms: of snapshots on their way to one client, whose link keeps what isn't read; above any round trip and pause of a page's timers */
+export const flightMs = 2_500;
+
+/** ms: a page in the background may get to speak only once a minute; past it nobody reads */
+export const behindMs = 90_000;
+
 /** snapshots: held while their base is on its way; past it a keyframe is cheaper */
 export const stagedSnapshots = 8;
 

@@ -12,6 +12,7 @@ import {
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import { EventPost } from "./event-post.ts";
+import { flowOf } from "./flow.ts";
 import type { Link, SentBoundary } from "./link.ts";
 import { BoundaryView } from "./replication.ts";
 import type { RoomWorks } from "./room-parts.ts";
@@ -39,6 +40,8 @@ interface BroadcastResult<S extends GameShape> {
   readonly eventsDropped: number;
   /** Links that could not be written to. */
   readonly lost: readonly Link<S>[];
+  /** Links that haven't read for too long. */
+  readonly behind: readonly Link<S>[];
 }
 
 /** Sends a boundary to everybody at the door, and lets go of those who are gone. */
@@ -50,6 +53,7 @@ export function sendBoundary<S extends GameShape>(
   const rosterChanged = door.takeRosterChange() || joins.length + leaves.length > 0;
   const sent = broadcast({ ...about, writer, motion, links: door.links(), rosterChanged, ended });
   for (const link of sent.lost) door.disconnect(link.id);
+  for (const link of sent.behind) door.close(link.id, "behind");
   return sent;
 }
 
@@ -61,32 +65,46 @@ function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Broadcast
   const view = new BoundaryView(request.state.world, request.motion);
   const post = new EventPost(request.state.world.outbox.take(), request.state.incarnation);
   const lost: Link<S>[] = [];
+  const behind: Link<S>[] = [];
   let roster: Uint8Array | undefined;
   let bytesOut = 0;
   for (const link of request.links) {
     const frames: Uint8Array[] = [];
     const { state } = link;
     if (state.at === "greeting") continue;
+    const flow = flowOf(link, { tick: request.state.world.tick, tickRate: request.state.game.tickRate });
+    if (flow === "lost") {
+      behind.push(link);
+      continue;
+    }
+    const held = flow === "held";
     if (state.at === "entering") frames.push(encodeServerFrame(welcome(request, state.seat)));
-    if (state.at === "entering" || request.rosterChanged) {
+    link.rosterPending ||= request.rosterChanged || state.at === "entering";
+    if (link.rosterPending && !held) {
       roster ??= encodeServerFrame(rosterFrame(request.state));
       frames.push(roster);
+      link.rosterPending = false;
     }
     const { world, actions, commit } = request.state;
     const { tick } = world;
     // Before the snapshot, whose head then shows no hole, and before the session's end.
-    for (const frame of link.receiptAsks.answer(state.seat.id, actions.receipts, commit)) {
+    for (const frame of link.receiptAsks.answer(state.seat.id, actions.receipts, { commit, held })) {
       frames.push(encodeServerFrame(frame));
     }
     for (const news of sessionNews(link, state.seat, { ended: request.ended, tick })) {
       frames.push(encodeServerFrame(news));
     }
-    const snapshot = snapshotOf(request, link, state.seat, view);
-    const base = state.at === "live" && link.keyframeRequest === 0 ? usableBase(state.base, tick) : undefined;
-    const shared = base ? view.differenceTo(base.state) : view.keyframe();
-    frames.push(request.writer.write(snapshot, base?.snapshot, shared));
-    // Who comes in only now wasn't there.
-    if (state.at === "live") frames.push(...post.framesFor(state.seat.id));
+    let base: SentBoundary | undefined;
+    if (!held) {
+      const snapshot = snapshotOf(request, link, state.seat, view);
+      const before =
+        state.at === "live" && link.keyframeRequest === 0 ? usableBase(state.base, tick) : undefined;
+      const shared = before ? view.differenceTo(before.state) : view.keyframe();
+      frames.push(request.writer.write(snapshot, before?.snapshot, shared));
+      // Who comes in only now wasn't there.
+      if (state.at === "live") frames.push(...post.framesFor(state.seat.id));
+      base = { state: view.state, snapshot };
+    }
     try {
       for (const frame of frames) {
         link.connection.send(frame);
@@ -96,10 +114,12 @@ function broadcast<S extends GameShape>(request: BroadcastRequest<S>): Broadcast
       lost.push(link);
       continue;
     }
-    link.state = { at: "live", seat: state.seat, base: { state: view.state, snapshot } };
+    if (!base) continue;
+    if (state.at === "entering") link.ackTick = tick;
+    link.state = { at: "live", seat: state.seat, base };
     link.keyframeRequest = 0;
   }
-  return { bytesOut, eventsDropped: post.dropped, lost };
+  return { bytesOut, eventsDropped: post.dropped, lost, behind };
 }
 
 function welcome<S extends GameShape>(

@@ -8,6 +8,7 @@ import {
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import type { Connection } from "./connection.ts";
+import { acknowledge } from "./flow.ts";
 import { type HelloParts, judgeHello, judgeQueue } from "./hello.ts";
 import { type Link, newLink, seatOf } from "./link.ts";
 import type { RoomLogEntry } from "./options.ts";
@@ -175,7 +176,7 @@ export class Doorkeeper<S extends GameShape> {
 
   #input(link: Link<S>, seat: SeatRecord<S>, frame: InputFrame, nowMs: number): void {
     link.echo = { sentAtMs: frame.sentAtMs, receivedAtMs: nowMs };
-    link.ackTick = Math.max(link.ackTick, frame.ackTick);
+    acknowledge(link, frame.ackTick);
     // The session is the seat's own, whatever the frame says; one for an earlier session is just late [I8].
     if (frame.inputSession !== seat.input.id) return;
     if (frame.commands.length > 0) this.#state.actions.requireConfirmed(seat.id);

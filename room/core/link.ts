@@ -28,8 +28,10 @@ export interface Link<S extends GameShape> {
   state: LinkState<S>;
   /** Newest `sentAtMs` of the client and when it came, to be echoed. */
   echo: { readonly sentAtMs: number; readonly receivedAtMs: number } | undefined;
-  /** Newest snapshot that the client has applied. */
+  /** Newest snapshot that the client has applied, or the one that it began with. */
   ackTick: number;
+  /** Somebody came or went while nothing was sent. */
+  rosterPending: boolean;
   /** Keyframe request to answer with the next snapshot, 0 when there is none. */
   keyframeRequest: number;
   /** Input session that the hello named, 0 = none. */
@@ -47,6 +49,7 @@ export function newLink<S extends GameShape>(connection: Connection, nowMs: numb
     state: { at: "greeting", deadlineMs: nowMs + LIMITS.helloDeadlineMs },
     echo: undefined,
     ackTick: 0,
+    rosterPending: false,
     keyframeRequest: 0,
     helloSession: 0,
     toldClosing: 0,

@@ -43,9 +43,17 @@ export class ReceiptAsks {
     }
   }
 
-  /** The answers as of the last commit, and what that commit added. */
-  *answer(seat: number, receipts: ReceiptBook, commit: number): Iterable<ReceiptsFrame | BaselineFrame> {
+  /**
+   * What the last commit added, and the answers as of it.
+   * @param held the answers wait: their asker doesn't read
+   */
+  *answer(
+    seat: number,
+    receipts: ReceiptBook,
+    { commit, held }: { readonly commit: number; readonly held: boolean },
+  ): Iterable<ReceiptsFrame | BaselineFrame> {
     for (const { session, receipts: items } of receipts.fresh(seat)) yield* receiptFrames(session, items);
+    if (held) return;
     for (const { session, from, to } of this.#fetches) {
       const items = receipts.streamOf(seat, session)?.range(from, to);
       // An empty answer is one, too: like one that begins later, it says that the range was reclaimed.

@@ -56,6 +56,23 @@ describe("a receipt stream", () => {
     expect(ada.frames.indexOf("receipts")).toBeLessThan(ada.frames.lastIndexOf("snapshot"));
   });
 
+  it("[R5] goes on for a client that is sent no snapshots; what it asks for waits until it reads", () => {
+    const { room, ada, ask, next } = joined();
+    ada.reads = false;
+    for (let second = 0; second < 4; second++) room.pass(1000);
+    const { tick } = ada.snapshot;
+    room.act(ada, fire(1), { slot: SLOT.wave });
+    next(10);
+    expect(ada.snapshot.tick).toBe(tick);
+    expect(numbers(ada.receipts)).toEqual([1, 2, 3]);
+    expect(ask({ type: "fetch", session: 1, from: 1, to: 2 })).toEqual([]);
+    ada.reads = true;
+    room.command(ada, {});
+    next();
+    expect(numbers(ada.receipts)).toEqual([1, 2, 3, 1, 2]);
+    expect(ada.snapshot.receiptHead).toBe(3);
+  });
+
   it("[A4][D3] goes on with its numbers after a crash, and a lost tail shows in the head", () => {
     const { room, ada, wave, ask } = joined();
     wave(3);

@@ -121,8 +121,16 @@ export class Rig<S extends GameShape> {
       const firing = waiting ? waiting.firing : this.store.takeAlarm();
       const untilMs = this.core.pump(this.nowMs, firing, this.waits);
       this.#waiting = untilMs === undefined ? undefined : { firing, untilMs };
+      for (const client of this.#links.keys()) this.#acknowledge(client);
     }
     this.nowMs = until;
+  }
+
+  /** One that has nothing to say still tells once a second what it has read. */
+  #acknowledge(client: TestClient<S>): void {
+    const news = client.snapshots.at(-1)?.tick ?? 0;
+    if (!client.reads || news - client.acked < this.game.tickRate || !this.isConnected(client)) return;
+    this.send(client, client.input([]));
   }
 
   /** Passes whole windows of three ticks at 60 Hz. */

@@ -55,6 +55,10 @@ export class TestClient<S extends GameShape> {
   roster: RosterFrame["seats"] = [];
   closed: { readonly code: number; readonly reason: string } | undefined;
   nextSeq = 1;
+  /** Newest tick acknowledged. */
+  acked = 0;
+  /** False makes it a client that doesn't read what it is sent. */
+  reads = true;
 
   constructor(game: Game<S>, secretByte: number) {
     this.game = game;
@@ -163,9 +167,14 @@ export class TestClient<S extends GameShape> {
       bytes: packCommand(this.game.schema, command, command.calls),
     }));
     return encodeClientFrame(
-      { type: "input", inputSession, sentAtMs, ackTick: this.snapshots.at(-1)?.tick ?? 0, commands: entries },
+      { type: "input", inputSession, sentAtMs, ackTick: this.#ack(), commands: entries },
       this.game.schema,
     );
+  }
+
+  #ack(): number {
+    if (this.reads) this.acked = this.snapshots.at(-1)?.tick ?? 0;
+    return this.acked;
   }
 
   frame(frame: ClientFrame): Uint8Array {
