@@ -31,6 +31,9 @@ function anchors(path: string): string[] {
   );
 }
 
+/** A bench that is documented where benches are chosen. */
+const isBench = (name: string) => name !== "" && read("bench/main.ts").includes(`npm run bench -- ${name} `);
+
 /** The links of a page that lead nowhere: to no file, or to no heading of one. */
 function broken(page: string): string[] {
   const links = [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to as string);
@@ -49,6 +52,18 @@ describe("README and docs", () => {
       expect(broken(page)).toEqual([]);
     });
   }
+
+  it("name only commands that there are", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const unknown = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/npm run (?:-s )?([\w:-]+)(?: -- (\w+))?/g)]
+        .filter(
+          ([, script = "", bench = ""]) => !(script in scripts) || (script === "bench" && !isBench(bench)),
+        )
+        .map(([command]) => `${page}: ${command}`),
+    );
+    expect(unknown).toEqual([]);
+  });
 
   it("name every guide in the guides' index", () => {
     const index = read("docs/guides/README.md");
