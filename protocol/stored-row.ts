@@ -38,8 +38,11 @@ export function requireReadable(fault: string | undefined): void {
   if (fault !== undefined) throw new WireError("bad-value", fault);
 }
 
-/** Numbers as u32, little-endian each. */
-export function fromNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+/** Numbers as u32, little-endian each, as every supported platform keeps them: of an array of u32 it is a view. */
+export function fromNumbers(numbers: ArrayLike<number>): Uint8Array {
+  if (numbers instanceof Uint32Array) {
+    return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  }
   const bytes = new Uint8Array(numbers.length * 4);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < numbers.length; i++) view.setUint32(i * 4, numbers[i] as number, true);

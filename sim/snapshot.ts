@@ -6,7 +6,7 @@ import type { Table } from "./table.ts";
 
 /** Quantises every entity, in id order. */
 export function quantiseWorld(structure: Structure, tick: number, into?: QuantisedState): QuantisedState {
-  const state = into ?? new QuantisedState(tick, Math.max(16, structure.places.size));
+  const state = into ?? emptyFor(structure, tick);
   // One that is given keeps its memory.
   state.tick = tick;
   state.count = 0;
@@ -30,6 +30,12 @@ export function quantiseWorld(structure: Structure, tick: number, into?: Quantis
     quantiseRow(table, base, presence, state.values, offset);
   }
   return state;
+}
+
+/** Memory for all of it at once: growing would copy every value several times. */
+function emptyFor({ places, tables }: Structure, tick: number): QuantisedState {
+  const fields = Math.max(1, ...tables.map(({ archetype }) => archetype.fields.length));
+  return new QuantisedState(tick, places.size + 1, places.size * fields + 1);
 }
 
 function quantiseRow(table: Table, base: number, presence: number, values: Int32Array, offset: number): void {

@@ -31,10 +31,10 @@ export class PoseHistory<S extends GameShape> {
     this.#histories = new Histories(schema, schema.rewindTicks);
   }
 
-  /** The open window ends with this state. */
-  stage(world: QuantisedState): void {
+  /** The open window ends with this state, which is only made if somebody can be aimed at. */
+  stage(world: () => QuantisedState): void {
     if (!this.#isOn) return;
-    const state = aimedAt(world, this.#schema);
+    const state = aimedAt(world(), this.#schema);
     const section = encodeEntities(this.#schema, QuantisedState.empty(), state);
     this.#staged = { tick: state.tick, section, state };
   }

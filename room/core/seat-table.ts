@@ -7,7 +7,7 @@ import type { SeatKind } from "./hooks.ts";
 import { InputSession } from "./input-session.ts";
 import { keepsAwake, type SeatRecord, type SeatState } from "./seat-record.ts";
 import { recordOf, storedSeat } from "./seat-storage.ts";
-import { type ClosedSession, FRESH, type SessionRules } from "./session-progress.ts";
+import { type ClosedSession, FRESH, type SessionLife, type SessionRules } from "./session-progress.ts";
 
 const MAX_SEAT_ID = 0xffff;
 
@@ -48,7 +48,7 @@ export class SeatTable<S extends GameShape> {
   /** Input sessions that the open window ended, with what the ledger doesn't have of them yet. */
   #retired: { readonly seat: SeatId; readonly input: InputSession<S> }[] = [];
   /** What a commit would have to store of each seat, as the last one did. */
-  #stored = new Map<SeatId, readonly unknown[]>();
+  #stored = new Map<SeatId, Signature<S>>();
 
   constructor(game: Game<S>, rules: SessionRules) {
     this.#game = game;
@@ -78,8 +78,7 @@ export class SeatTable<S extends GameShape> {
     if (this.#records.size !== this.#stored.size) return true;
     for (const record of this.#records.values()) {
       const before = this.#stored.get(record.id);
-      const now = signature(record);
-      if (!before || now.some((part, i) => part !== before[i])) return true;
+      if (!before || !hasSignature(record, before)) return true;
     }
     return false;
   }
@@ -178,10 +177,17 @@ export class SeatTable<S extends GameShape> {
 
   /** All settled windows are stored. */
   committed(): void {
+    const before = this.#stored;
     this.#stored = new Map();
     for (const record of this.#records.values()) {
       record.input.committed();
-      this.#stored.set(record.id, signature(record));
+      const { id, state, input, older } = record;
+      const was = before.get(id);
+      // Made anew only when it changed: most windows change nobody's.
+      this.#stored.set(
+        id,
+        was && hasSignature(record, was) ? was : { state, input, older, life: input.life },
+      );
     }
   }
 
@@ -242,9 +248,16 @@ export class SeatTable<S extends GameShape> {
   }
 }
 
-/** Equal, part by part, as long as nothing but a tick's own progress has changed. */
-function signature<S extends GameShape>({ state, input, older }: SeatRecord<S>): readonly unknown[] {
-  return [state, input, input.life, older];
+/** The same objects as long as nothing but a tick's own progress has changed. */
+interface Signature<S extends GameShape> extends Pick<SeatRecord<S>, "state" | "input" | "older"> {
+  readonly life: SessionLife;
+}
+
+function hasSignature<S extends GameShape>(
+  { state, input, older }: SeatRecord<S>,
+  is: Signature<S>,
+): boolean {
+  return is.state === state && is.input === input && is.life === input.life && is.older === older;
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

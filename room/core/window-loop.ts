@@ -2,7 +2,7 @@ import type { GameShape } from "../../sim/index.ts";
 import { RoomFault } from "./fault.ts";
 import type { RoomHooks } from "./hooks.ts";
 import type { LedgerBook } from "./ledger-book.ts";
-import type { RoomState } from "./room-state.ts";
+import type { CommitParts, RoomState } from "./room-state.ts";
 import type { RoomStore } from "./store.ts";
 import { findGuilty, type Suspect } from "./suspects.ts";
 import type { DueTicks } from "./tick-clock.ts";
@@ -97,17 +97,18 @@ export class WindowLoop<S extends GameShape> {
       attempt = guilty.result;
     }
     const inputs = this.#countInputs();
-    if (request.endsWindow ?? plan.ticks > 0) this.#state.poses.stage(world.quantise());
+    if (request.endsWindow ?? plan.ticks > 0) this.#state.poses.stage(() => world.quantise());
     const result = attempt;
     const stored = rejected.length > 0 || this.#mustCommit(request);
+    const boundary = world.save();
     try {
-      if (stored) this.#commit(request, result, rejected);
+      if (stored) this.#commit(request, { result, rejected, world: boundary });
     } catch (error) {
       this.#rollBack();
       return { outcome: "not-stored", error };
     }
     this.#faultsInARow = 0;
-    this.#settle(request, stored);
+    this.#settle(request, stored, boundary);
     return { outcome: "ran", stored, result, rejected, ...inputs };
   }
 
@@ -118,14 +119,14 @@ export class WindowLoop<S extends GameShape> {
   }
 
   /** The window counts. What it did can't be taken back any more, because it will be sent. */
-  #settle({ due, create }: TurnRequest, stored: boolean): void {
+  #settle({ due, create }: TurnRequest, stored: boolean, boundary: Uint8Array): void {
     const state = this.#state;
     state.seats.settle();
     state.actions.settle();
     state.poses.settle();
     state.slippedTicks += due.slipTicks;
     if (create) state.options = optionsText(create.options);
-    this.#boundary = state.world.save();
+    this.#boundary = boundary;
     this.#windowsSinceCommit++;
     state.boundaries = stored ? [] : [...state.boundaries, state.world.tick];
     if (!stored) return;
@@ -160,12 +161,13 @@ export class WindowLoop<S extends GameShape> {
     return rejected && result && { rejected, result };
   }
 
-  #commit({ due, create, alarmAtMs }: TurnRequest, result: WindowResult, rejected: readonly Suspect[]): void {
+  #commit(
+    { due, create, alarmAtMs }: TurnRequest,
+    window: Pick<CommitParts, "result" | "rejected" | "world">,
+  ): void {
     const state = this.#state;
     const write = state.write({
-      result,
-      rejected,
-      world: state.world.save(),
+      ...window,
       slippedTicks: state.slippedTicks + due.slipTicks,
       options: create ? optionsText(create.options) : state.options,
       alarmAtMs: alarmAtMs(state.seats.awake),
