@@ -1,10 +1,14 @@
+import { Spread } from "./spread.ts";
+
 /** A frame longer than this was no frame but a pause: its time isn't made up for. */
 const PAUSE_MS = 250;
-/** How long a tight moment is remembered when judging how much slack there is. */
+/** How long it is known what lead a report was about: no round trip takes longer. */
 const MEMORY_MS = 5000;
 const MIN_REPORTS = 4;
-/** Before anything in hand is given up, the link must have been seen for this long. */
-const SETTLE_MS = 1000;
+/** Before anything in hand is given up, the link must have been seen for so long: 1 s. */
+const SETTLE_REPORTS = 20;
+/** Depths that are lower by more than this for 1.5 s come by a slower link. */
+const STEP_TICKS = 2;
 const SPEED_RANGE = 0.05;
 /** Used when the error is more than SPEED_RANGE could mend in about a second. */
 const WIDE_SPEED_RANGE = 0.1;
@@ -19,16 +23,10 @@ export interface BufferReport {
   readonly slipped: number;
 }
 
-interface Slack {
-  readonly atMs: number;
-  /** Depth that the room would have had at lead 0, had nothing been missed. */
-  readonly ticks: number;
-}
-
 /**
  * When the next local tick is due. It follows the page's clock, a little faster or slower, so that commands
  * arrive in the room shortly before their tick: the room reports how many were left after its last window,
- * and the smallest of these in the last seconds, not the newest, says how much slack there is. A command
+ * and what they fall to now and then, not the newest, says how much slack there is. A command
  * takes a round trip to show in a report; so each report is reduced to what it would have been at lead 0,
  * and what has been done about it since then is added back, instead of being done twice.
  */
@@ -43,7 +41,8 @@ export class Pacing {
   /** Ticks made beyond what the page's clock alone would have made. */
   #lead = 0;
   #leads: { atMs: number; lead: number }[] = [];
-  #slacks: Slack[] = [];
+  /** Of the depths that the room would have had at lead 0, had nothing been missed. */
+  readonly #depths = new Spread(STEP_TICKS);
   #missed = 0;
   #slipped = 0;
 
@@ -100,44 +99,39 @@ export class Pacing {
     this.#slipped = report.slipped;
     this.#leads.push({ atMs: nowMs, lead: this.#lead });
     if (stalled) {
-      this.#slacks = [];
+      this.#depths.clear();
       return;
     }
-    const ticks = report.depth - this.#leadAt(nowMs - rttMs) - report.missed - report.slipped;
-    this.#slacks.push({ atMs: nowMs, ticks });
-    while ((this.#slacks[0] as Slack).atMs < nowMs - MEMORY_MS) this.#slacks.shift();
+    this.#depths.add(report.depth - this.#leadAt(nowMs - rttMs) - report.missed - report.slipped);
     while (this.#leads.length > 1 && (this.#leads[1]?.atMs ?? nowMs) < nowMs - MEMORY_MS) this.#leads.shift();
-    this.#adapt(nowMs);
+    this.#adapt();
   }
 
   /** After a gap in our commands, what was reported before it says nothing about the pace from now on. */
   restart(): void {
-    this.#slacks = [];
+    this.#depths.clear();
     this.#leads = [];
     this.#holdTicks = 0;
     this.#speed = 1;
   }
 
-  /** Ticks in hand in the tightest moment remembered, with what has been done since. */
+  /** Ticks in hand in a tight moment, with what has been done since. */
   get slackTicks(): number {
-    let least = Number.POSITIVE_INFINITY;
-    for (const slack of this.#slacks) least = Math.min(least, slack.ticks);
-    return least + this.#lead + this.#missed + this.#slipped;
+    return this.#depths.level - this.#depths.lateness + this.#lead + this.#missed + this.#slipped;
   }
 
-  #adapt(nowMs: number): void {
-    if (this.#slacks.length < MIN_REPORTS) return;
+  #adapt(): void {
+    if (this.#depths.count < MIN_REPORTS) return;
     const slack = this.slackTicks;
     const error =
       slack < this.#lowTicks ? this.#lowTicks - slack : slack > this.#highTicks ? this.#highTicks - slack : 0;
-    const seenMs = nowMs - (this.#slacks[0] as Slack).atMs;
     if (error < -HOLD_TICKS) {
       this.#holdTicks = Math.floor(-error);
       this.#lead -= this.#holdTicks;
       this.#speed = 1;
       return;
     }
-    if (error < 0 && seenMs < SETTLE_MS) return;
+    if (error < 0 && this.#depths.count < SETTLE_REPORTS) return;
     const range = Math.abs(error) > WIDE_ERROR_TICKS ? WIDE_SPEED_RANGE : SPEED_RANGE;
     this.#speed = 1 + Math.min(Math.max(error * SPEED_RANGE, -range), range);
   }

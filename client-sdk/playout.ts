@@ -1,14 +1,11 @@
-/** Arrivals looked at when judging how late snapshots can be: 4 s at 20 a second. */
-const WINDOW = 80;
+import { Spread } from "./spread.ts";
+
+/** Snapshots that come later than this for 1.5 s in a row come by another way. */
+const STEP_MS = 30;
 /** Further behind than this, catching up smoothly would take longer than anybody wants to watch. */
 const JUMP_MS = 500;
 const FASTEST = 1.15;
 const SLOWEST = 0.8;
-
-interface Arrival {
-  /** The snapshot's time in the room minus its arrival here: larger is quicker. */
-  readonly earlinessMs: number;
-}
 
 /**
  * Which moment of the room's past is shown of what isn't predicted [V4]: the time of the quickest arrivals,
@@ -18,10 +15,10 @@ interface Arrival {
 export class Playout {
   readonly #tickMs: number;
   #intervalTicks: number;
-  #arrivals: Arrival[] = [];
+  /** Of a snapshot's time in the room minus its arrival here: larger is quicker. */
+  readonly #spread = new Spread(STEP_MS);
   #newestTick = -1;
   #tick = Number.NEGATIVE_INFINITY;
-  #baseMs = 0;
   #jitterMs = 0;
   #starved = false;
 
@@ -55,22 +52,19 @@ export class Playout {
       this.#intervalTicks += (gap - this.#intervalTicks) * 0.05;
     }
     this.#newestTick = Math.max(this.#newestTick, tick);
-    this.#arrivals.push({ earlinessMs: tick * this.#tickMs - nowMs });
-    if (this.#arrivals.length > WINDOW) this.#arrivals.shift();
-    this.#measure();
+    this.#spread.add(tick * this.#tickMs - nowMs);
+    this.#jitterMs = this.#spread.lateness;
     if (this.#tick === Number.NEGATIVE_INFINITY) this.#tick = this.#targetTick(nowMs);
   }
 
   /** The room ran fewer ticks than the wall clock had: earlier arrivals would look early for ever. */
   slip(ticks: number): void {
-    const lateMs = ticks * this.#tickMs;
-    this.#arrivals = this.#arrivals.map(({ earlinessMs }) => ({ earlinessMs: earlinessMs - lateMs }));
-    this.#measure();
+    this.#spread.shift(-ticks * this.#tickMs);
   }
 
   /** Another incarnation or connection: arrivals relate to the wall clock in a new way. */
   restart(): void {
-    this.#arrivals = [];
+    this.#spread.clear();
     this.#newestTick = -1;
   }
 
@@ -88,15 +82,6 @@ export class Playout {
   }
 
   #targetTick(nowMs: number): number {
-    return (nowMs + this.#baseMs - this.delayMs) / this.#tickMs;
-  }
-
-  #measure(): void {
-    if (this.#arrivals.length === 0) return;
-    const sorted = this.#arrivals.map((arrival) => arrival.earlinessMs).sort((a, b) => b - a);
-    this.#baseMs = sorted[0] as number;
-    // The very latest of a full window is a spike; the one before it is what happens.
-    const late = sorted.length >= WINDOW ? sorted.length - 2 : sorted.length - 1;
-    this.#jitterMs = this.#baseMs - (sorted[late] as number);
+    return (nowMs + this.#spread.level - this.delayMs) / this.#tickMs;
   }
 }
