@@ -104,5 +104,6 @@ export interface EffectHandlers<S extends GameShape, D = unknown> {
 }
 
 export interface Effects<S extends GameShape> {
+  /** @param name of the effect as `admit` asks for it; `"*"` for all */
   on<D = unknown>(name: string, handlers: EffectHandlers<S, D>): Off;
 }

@@ -170,8 +170,9 @@ export class EffectBook {
   }
 
   #tell({ effect }: Shown, what: keyof AnyHandlers): void {
-    for (const handlers of this.#handlers.of(effect.name))
-      this.#options.later(() => handlers[what]?.(effect));
+    for (const name of [effect.name, "*"]) {
+      for (const handlers of this.#handlers.of(name)) this.#options.later(() => handlers[what]?.(effect));
+    }
   }
 
   #isFresh(seq: number): boolean {

@@ -8,7 +8,7 @@ import { type ReplayCost, replayCost } from "../../test/harness/index.ts";
 
 export interface ReplayCosts {
   readonly arena: ReplayCost;
-  readonly physics: ReplayCost;
+  readonly yard: ReplayCost;
 }
 
 /** Both games' players replayed, in this engine. */
@@ -23,7 +23,7 @@ export async function measureReplays(rapier: readonly number[]): Promise<ReplayC
       stopwatch,
       play: ({ input }, round) => input.set({ moveX: Math.cos(round / 9), moveY: Math.sin(round / 9) }),
     }),
-    physics: replayCost({
+    yard: replayCost({
       game: yard,
       hooks: yardRules,
       roomOptions: { bots: 1 },

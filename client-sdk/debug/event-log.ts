@@ -1,5 +1,5 @@
 /** What a line is about; the overlay can hide each of them. */
-export const LOG_KINDS = ["link", "correction", "receipt", "fault"] as const;
+export const LOG_KINDS = ["link", "correction", "receipt", "effect", "fault"] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 export interface LogLine {

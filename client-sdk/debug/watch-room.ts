@@ -1,5 +1,5 @@
 import type { ActionName, GameShape } from "../../sim/index.ts";
-import type { ActionReceipt, RoomClient } from "../index.ts";
+import type { ActionReceipt, Effect, RoomClient } from "../index.ts";
 import type { LogKind } from "./event-log.ts";
 
 export interface RoomWatcher {
@@ -13,6 +13,8 @@ export function watchRoom<S extends GameShape>(
   { log, corrected }: RoomWatcher,
 ): () => void {
   const { on } = room;
+  const tell = (what: string, { name, session, seq, slot, tick }: Effect<S>) =>
+    log("effect", `${name} ${session}/${seq}/${slot} ${what} in tick ${tick}`);
   const offs = [
     on("joined", ({ seat, incarnation, resumed }) =>
       log("link", `joined as seat ${seat}, incarnation ${incarnation}${resumed ? ", resumed" : ""}`),
@@ -31,6 +33,12 @@ export function watchRoom<S extends GameShape>(
       log("correction", `by ${distance.toFixed(3)}`);
     }),
     on("fault", ({ error }) => log("fault", String(error))),
+    room.effects.on("*", {
+      play: (effect) => tell("plays", effect),
+      accept: (effect) => tell("accepted", effect),
+      cancel: (effect) => tell("cancelled", effect),
+      end: (effect) => tell("ended", effect),
+    }),
     ...(Object.keys(room.actions) as ActionName<S>[]).map((name) =>
       room.receipts.on(name, (receipt) =>
         log("receipt", `${name} ${wordsOf(receipt as unknown as ActionReceipt<GameShape>)}`),

@@ -24,6 +24,9 @@ export class Settings {
   readonly #prediction: HTMLInputElement;
   readonly #ghost: HTMLInputElement;
   readonly #compensation: HTMLInputElement;
+  /** The sliders' part of a link is set when one moves: what the debug overlay has set meanwhile stays. */
+  #moved = true;
+  #room: RoomClient<Arena> | undefined;
 
   constructor(form: HTMLFormElement) {
     this.#inputs = {
@@ -34,6 +37,11 @@ export class Settings {
     this.#prediction = addSwitch(form, "prediction", "Prediction", true);
     this.#ghost = addSwitch(form, "ghost", "Ghost of the room’s state", false);
     this.#compensation = addSwitch(form, "compensation", "Lag compensation", true);
+    for (const input of Object.values(this.#inputs)) {
+      input.addEventListener("input", () => {
+        this.#moved = true;
+      });
+    }
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
@@ -48,12 +56,15 @@ export class Settings {
 
   /** Once per frame: what is set counts for whichever room the page is in. */
   apply(room: RoomClient<Arena>): void {
+    room.prediction.enabled = this.#prediction.checked;
+    if (!this.#moved && room === this.#room) return;
+    this.#moved = false;
+    this.#room = room;
     // The slider says what is added to a round trip; the link delays each way.
     room.link.latencyMs = this.#inputs.latency.valueAsNumber / 2;
     room.link.jitterMs = this.#inputs.jitter.valueAsNumber / 2;
     room.link.burstShare = this.#inputs.bursts.valueAsNumber / 100;
     room.link.burstMs = BURST_MS;
-    room.prediction.enabled = this.#prediction.checked;
   }
 }
 

@@ -5,7 +5,7 @@ import type { HarnessOptions } from "./options.ts";
 /** What it costs a page to compute the last `ticks` ticks again. */
 export interface ReplayCost {
   readonly ticks: number;
-  readonly medianMs: number;
+  readonly p50Ms: number;
   readonly p95Ms: number;
 }
 
@@ -48,5 +48,5 @@ export function replayCost<S extends GameShape>(options: ReplayCostOptions<S>): 
   }
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
-  return { ticks, medianMs: at(0.5), p95Ms: at(0.95) };
+  return { ticks, p50Ms: at(0.5), p95Ms: at(0.95) };
 }

@@ -39,6 +39,17 @@ describe("effects", () => {
     expect(log).toEqual(["play 17 a", "accept 17", "end 17 settled c"]);
   });
 
+  it("[P8] of every name are told to who listens to all of them", () => {
+    const { book, run } = setUp();
+    const all: string[] = [];
+    const off = book.on("*", { play: ({ name, seq }) => all.push(`${name} ${seq}`) });
+    run(17, ["a"]);
+    book.asked(shot(17), "smoke", "b", 600, false);
+    off();
+    run(18, ["a"]);
+    expect(all).toEqual(["muzzle 17", "smoke 17"]);
+  });
+
   it("[P8] of one name in one action are told apart", () => {
     const { log, run, replay } = setUp();
     run(17, ["left", "right"]);
