@@ -118,7 +118,14 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: ["^(\\.page|\\.size|\\.tsc|\\.wrangler)/", "^examples/[^/]+/(dist|\\.wrangler)/"] },
+    exclude: {
+      path: [
+        "^(\\.page|\\.size|\\.tsc|\\.wrangler)/",
+        "^examples/[^/]+/(dist|\\.wrangler)/",
+        // Other systems, in plain JavaScript: their packages are there only after `npm run bench:install`.
+        "^bench/(live|wire)/[^/]+\\.mjs$",
+      ],
+    },
     // Without it `import type` is invisible, and protocol's types from sim with it.
     tsPreCompilationDeps: true,
     detectJSDocImports: false,
