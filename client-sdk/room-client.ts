@@ -55,6 +55,7 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
   };
   #socketUrl: string | undefined;
   #leaving = false;
+  #idleMs = 0;
   readonly input: Input<S>;
   readonly actions: ActionCalls<S>;
   readonly receipts: Receipts<S>;
@@ -77,7 +78,11 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
       now,
       random: Math.random,
       opened: (nowMs) => this.#core.opened(nowMs),
-      received: (bytes, nowMs) => this.#core.received(bytes, nowMs),
+      received: (bytes, nowMs) => {
+        this.#core.received(bytes, nowMs);
+        // Browsers let a hidden page's timers fire once a minute, but not its messages wait.
+        if (nowMs - this.#idleMs >= IDLE_MS) this.#showLife(nowMs);
+      },
       closed: (code, reason, nowMs) => this.#closed(code, reason, nowMs),
     });
     const send = (bytes: Uint8Array) => (this.#leaving ? this.#link.sendNow(bytes) : this.#link.send(bytes));
@@ -101,7 +106,10 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     this.prediction = this.#core.prediction;
     this.link = this.#link.faults;
     this.on = this.#core.on;
-    this.#idle = setInterval(() => this.#core.idle(now()), IDLE_MS);
+    this.#idle = setInterval(() => {
+      this.#link.watch();
+      this.#showLife(now());
+    }, IDLE_MS);
     globalThis.addEventListener?.("pagehide", this.#onPageHide);
     globalThis.__TICKROOM__ ??= { rooms: [] };
     globalThis.__TICKROOM__.rooms.push(this as unknown as RoomClient<GameShape>);
@@ -135,19 +143,27 @@ export class SocketRoomClient<S extends GameShape> implements RoomClient<S> {
     this.#core.leave();
   }
 
+  #showLife(nowMs: number): void {
+    this.#idleMs = nowMs;
+    this.#core.idle(nowMs);
+  }
+
   #closed(code: number, reason: string, nowMs: number): CloseAction {
     const action = this.#core.closed(code, reason, nowMs);
     if (action === "rejoin") this.#socketUrl = undefined;
     return action;
   }
 
-  /** Where to connect; after the end of a seat, only once we have been let in again. */
+  /**
+   * Where to connect; after the end of a seat, only once we have been let in again. Too many requests (429) and what
+   * fails on the other side (5xx) pass; other refusals don't.
+   */
   async #address(admission: () => Promise<string>): Promise<string> {
     try {
       this.#socketUrl ??= await admission();
       return this.#socketUrl;
     } catch (error) {
-      if (error instanceof JoinError && error.failure === "refused") {
+      if (error instanceof JoinError && error.failure === "refused" && (error.status ?? 0) < 429) {
         this.#core.closed(NOT_AUTHORIZED, error.message, performance.now());
       }
       throw error;

@@ -1,4 +1,4 @@
-import type { CloseAction } from "../protocol/index.ts";
+import { type CloseAction, LIMITS } from "../protocol/index.ts";
 import type { FaultyLink } from "./faulty-link.ts";
 import { hasFaults, NO_FAULTS } from "./no-faults.ts";
 import { ReturningSocket } from "./returning-socket.ts";
@@ -31,17 +31,25 @@ export class SocketLink {
   #faulty: FaultyLink | undefined;
   /** What came while the faults' code was on its way; undefined before that. */
   #held: Message[] | undefined;
+  /** When the room was last heard of; infinity while there is no connection. */
+  #heardMs = Number.POSITIVE_INFINITY;
+  #quietLooks = 0;
 
   constructor(options: SocketLinkOptions) {
     this.#options = options;
     this.faults = { ...NO_FAULTS, ...options.conditioner };
     this.#socket = new ReturningSocket({
       ...options,
-      opened: () => options.opened(options.now()),
+      opened: () => {
+        this.#heard();
+        options.opened(options.now());
+      },
       received: (data) => {
+        this.#heard();
         if (data instanceof ArrayBuffer) this.#pass("in", new Uint8Array(data));
       },
       closed: (code, reason) => {
+        this.#heardMs = Number.POSITIVE_INFINITY;
         this.#faulty?.clear();
         if (this.#held) this.#held = [];
         return options.closed(code, reason, options.now()) !== "stop";
@@ -67,9 +75,22 @@ export class SocketLink {
     this.#socket.close(1000, "left");
   }
 
+  /**
+   * Gives up a connection over which nothing comes any more: a dead network doesn't say so. Call about once a second.
+   * The second look in a row decides: after a page was frozen, the first comes before what has arrived meanwhile.
+   */
+  watch(): void {
+    if (this.#quietLooks++ > 0 && this.#options.now() - this.#heardMs >= LIMITS.silenceMs) this.disconnect();
+  }
+
   /** Moves on what is due in both directions. */
   pump(): void {
     this.#faulty?.pump();
+  }
+
+  #heard(): void {
+    this.#heardMs = this.#options.now();
+    this.#quietLooks = 0;
   }
 
   #pass(...message: [direction: "in" | "out", bytes: Uint8Array]): void {

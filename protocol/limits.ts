@@ -64,6 +64,27 @@ export const flightMs = 2_500;
 /** ms: a page in the background may get to speak only once a minute; past it nobody reads */
 export const behindMs = 90_000;
 
+/** bytes/s: thirty times what commands take; large frames cost the room more than many small ones */
+export const bytesPerSecond = 65_536;
+
+/** bytes: three seconds' worth, as for frames */
+export const byteBurst = 196_608;
+
+/** commands/s: thirty full batches a second, as on a lossy link that repeats all that isn't confirmed */
+export const commandsPerSecond = 3_840;
+
+/** commands: three seconds' worth, as for frames */
+export const commandBurst = 11_520;
+
+/** ms: a peer that says nothing for so long is gone; in play both sides speak at least four times a second */
+export const silenceMs = 8_000;
+
+/** connections to a room: one address must not hold all of its seats; a family or a class still plays */
+export const connectionsPerAddress = 48;
+
+/** requests a minute: a class behind one address comes back at once, a script doesn't come in thousands */
+export const joinsPerAddress = 300;
+
 /** snapshots: held while their base is on its way; past it a keyframe is cheaper */
 export const stagedSnapshots = 8;
 

@@ -5,6 +5,7 @@ import {
   closeReason,
   type HelloFrame,
   type InputFrame,
+  LIMITS,
 } from "../../protocol/index.ts";
 import type { GameShape } from "../../sim/index.ts";
 import type { Connection } from "./connection.ts";
@@ -54,7 +55,9 @@ export class Doorkeeper<S extends GameShape> {
   }
 
   connect(connection: Connection, nowMs: number): void {
-    this.#links.set(connection.id, newLink(connection, nowMs));
+    if (this.#countFrom(connection.address) >= LIMITS.connectionsPerAddress) {
+      this.turnAway(connection, "too-many-connections", "");
+    } else this.#links.set(connection.id, newLink(connection, nowMs));
   }
 
   /** Ends a connection that was never let in. */
@@ -67,7 +70,8 @@ export class Doorkeeper<S extends GameShape> {
     const link = this.#links.get(linkId);
     if (!link) return;
     try {
-      if (!link.bucket.take(nowMs)) throw new Refusal("rate");
+      link.heardMs = nowMs;
+      link.allowance.frame(typeof data === "string" ? data.length : data.byteLength, nowMs);
       this.#dispatch(link, readFrame(data, this.#state.game.schema), nowMs);
     } catch (error) {
       this.#refuse(linkId, error);
@@ -97,14 +101,24 @@ export class Doorkeeper<S extends GameShape> {
     for (const linkId of [...this.#links.keys()]) this.close(linkId, name, detail);
   }
 
-  /** Lets through what piled up while the room stood still. */
+  /** Lets through what piled up while the room stood still. Whoever spoke meanwhile wasn't heard yet, either. */
   forgive(stalledMs: number): void {
-    for (const link of this.#links.values()) link.bucket.forgive(stalledMs);
+    for (const link of this.#links.values()) {
+      link.allowance.forgive(stalledMs);
+      link.heardMs += stalledMs;
+    }
   }
 
-  expireGreetings(nowMs: number): void {
-    for (const { id, state } of [...this.#links.values()]) {
-      if (state.at === "greeting" && state.deadlineMs <= nowMs) this.close(id, "hello-timeout");
+  /**
+   * Ends connections that don't say who they are, and those whose other end is gone without a word: a network that
+   * swallows everything reports nothing for minutes, while the player stands in the game and its seat waits. Call with
+   * every window.
+   */
+  expire(nowMs: number): void {
+    for (const { id, state, heardMs } of [...this.#links.values()]) {
+      if (state.at === "greeting") {
+        if (state.deadlineMs <= nowMs) this.close(id, "hello-timeout");
+      } else if (nowMs - heardMs >= LIMITS.silenceMs) this.close(id, "silent");
     }
   }
 
@@ -115,6 +129,13 @@ export class Doorkeeper<S extends GameShape> {
       if (state.at === "greeting") next = Math.min(next ?? state.deadlineMs, state.deadlineMs);
     }
     return next;
+  }
+
+  #countFrom(address: string | undefined): number {
+    if (address === undefined) return 0;
+    let count = 0;
+    for (const { connection } of this.#links.values()) if (connection.address === address) count++;
+    return count;
   }
 
   #dispatch(link: Link<S>, frame: ClientFrame, nowMs: number): void {
@@ -175,6 +196,7 @@ export class Doorkeeper<S extends GameShape> {
   }
 
   #input(link: Link<S>, seat: SeatRecord<S>, frame: InputFrame, nowMs: number): void {
+    link.allowance.commands(frame.commands.length, nowMs);
     link.echo = { sentAtMs: frame.sentAtMs, receivedAtMs: nowMs };
     acknowledge(link, frame.ackTick);
     // The session is the seat's own, whatever the frame says; one for an earlier session is just late [I8].

@@ -1,9 +1,9 @@
 import { LIMITS, type Snapshot } from "../../protocol/index.ts";
 import type { GameShape, QuantisedState } from "../../sim/index.ts";
 import { ReceiptAsks } from "./actions/index.ts";
+import { Allowance } from "./allowance.ts";
 import type { Connection } from "./connection.ts";
 import type { SeatRecord } from "./seat-record.ts";
-import { TokenBucket } from "./token-bucket.ts";
 
 /** What a client was sent: what the next snapshot is a difference against. */
 export interface SentBoundary {
@@ -24,7 +24,9 @@ export type LinkState<S extends GameShape> =
 export interface Link<S extends GameShape> {
   readonly id: string;
   readonly connection: Connection;
-  readonly bucket: TokenBucket;
+  readonly allowance: Allowance;
+  /** When it was last heard of, later by what the room stood still since. */
+  heardMs: number;
   state: LinkState<S>;
   /** Newest `sentAtMs` of the client and when it came, to be echoed. */
   echo: { readonly sentAtMs: number; readonly receivedAtMs: number } | undefined;
@@ -45,7 +47,8 @@ export function newLink<S extends GameShape>(connection: Connection, nowMs: numb
   return {
     id: connection.id,
     connection,
-    bucket: new TokenBucket({ ratePerSecond: LIMITS.framesPerSecond, burst: LIMITS.frameBurst }, nowMs),
+    allowance: new Allowance(nowMs),
+    heardMs: nowMs,
     state: { at: "greeting", deadlineMs: nowMs + LIMITS.helloDeadlineMs },
     echo: undefined,
     ackTick: 0,

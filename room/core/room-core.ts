@@ -169,7 +169,7 @@ export class RoomCore<S extends GameShape> {
     this.#pumping = true;
     try {
       this.#event(nowMs);
-      this.#works.door.expireGreetings(nowMs);
+      this.#works.door.expire(nowMs);
       this.admin.pump(nowMs);
       if (canWait) this.#alarm.fulfil();
       const due = this.running && nowMs >= this.#retryAtMs ? this.#clock.due(nowMs) : NO_TICKS;

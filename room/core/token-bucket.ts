@@ -24,17 +24,15 @@ export class TokenBucket {
     this.#atMs = nowMs;
   }
 
-  /** Takes one token; false when there is none. */
-  take(nowMs: number): boolean {
+  /** Takes so many tokens; false when there are too few, and then none is taken. */
+  take(nowMs: number, amount = 1): boolean {
     const elapsedMs = Math.max(0, nowMs - this.#atMs);
     this.#atMs = nowMs;
     this.#tokens = Math.min(this.#burst, this.#tokens + elapsedMs * this.#ratePerMs);
-    if (this.#tokens >= 1) {
-      this.#tokens--;
-      return true;
-    }
-    if (this.#pardon < 1) return false;
-    this.#pardon--;
+    const pardoned = Math.max(0, amount - this.#tokens);
+    if (pardoned > this.#pardon) return false;
+    this.#tokens -= amount - pardoned;
+    this.#pardon -= pardoned;
     return true;
   }
 
