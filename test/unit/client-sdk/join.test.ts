@@ -150,4 +150,48 @@ describe("join", () => {
     expect(FakeSocket.made.length).toBe(1);
     expect(globalThis.__TICKROOM__?.rooms).toEqual([]);
   });
+
+  it("[X2] gives a dead connection up within ten seconds and comes back to its seat", async () => {
+    const room = await joined();
+    // Messages keep it alive, however few.
+    await vi.advanceTimersByTimeAsync(7_000);
+    newest().welcome(1);
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(FakeSocket.made.length).toBe(1);
+    const codes: number[] = [];
+    room.on("reconnecting", ({ code }) => codes.push(code));
+    await vi.advanceTimersByTimeAsync(3_500);
+    expect(codes).toEqual([1006]);
+    expect(FakeSocket.made.length).toBe(2);
+    expect(room.status).toBe("joined");
+  });
+
+  it("[X2] shows the room that it is there when messages come but timers are held back", async () => {
+    await joined();
+    const { sent } = newest();
+    await vi.advanceTimersByTimeAsync(10);
+    vi.clearAllTimers();
+    const before = sent.length;
+    for (let second = 0; second < 5; second++) {
+      vi.advanceTimersByTime(1_000);
+      newest().welcome(1);
+    }
+    expect(sent.length - before).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each([429, 500, 503])(
+    "[S4] tries again when the server answers %i to a page whose seat has ended",
+    async (status) => {
+      const answers = [200, status, 200];
+      const fetch = () =>
+        Promise.resolve(
+          Response.json({ socket: "/rooms/line:a/socket" }, { status: answers.shift() ?? 200 }),
+        );
+      const room = await joined({ fetch });
+      newest().end(CLOSE["seat-unknown"].code);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(answers).toEqual([]);
+      expect(room.status).toBe("joined");
+    },
+  );
 });

@@ -13,13 +13,14 @@ function boundDataset() {
 
 it("[X4] a bound dataset gets one point a minute of a room in play, and no report is made for nothing", () => {
   const room = new Rig(mover, { hooks: { onJoin: (seat) => void seat.spawn("player") } });
-  room.join(1);
+  const ada = room.join(1);
   const { points, env } = boundDataset();
   const bound = new Analytics(env);
   const unbound = new Analytics({});
   let reports = 0;
   for (let second = 0; second < 180; second++) {
     room.pass(1000);
+    room.send(ada, ada.input([]));
     bound.offer(room.nowMs, () => {
       reports++;
       return room.core.watch.report(room.nowMs);

@@ -63,6 +63,7 @@ describe("a storage that goes on failing", () => {
       while (store.tries < MOST - 1) room.pass(WINDOW_MS);
       store.fails = "nothing";
       room.windows(2);
+      room.send(ada, ada.input([]));
     }
     expect(ada.closed).toBeUndefined();
     expect(room.core.stats().state).toBe("running");

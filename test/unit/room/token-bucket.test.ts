@@ -35,6 +35,15 @@ describe("a token bucket", () => {
     expect(through(bucket, 1_000, 0)).toBe(20 + 300);
   });
 
+  it("[X1] takes an amount as a whole or not at all, of what is forgiven, too", () => {
+    const bucket = new TokenBucket({ ratePerSecond: 10, burst: 20 }, 0);
+    expect(bucket.take(0, 21)).toBe(false);
+    expect(bucket.take(0, 20)).toBe(true);
+    bucket.forgive(1_000);
+    expect(bucket.take(0, 11)).toBe(false);
+    expect(bucket.take(0, 10)).toBe(true);
+  });
+
   it("[X1] gives nothing for a clock that goes backwards", () => {
     const bucket = new TokenBucket({ ratePerSecond: 10, burst: 20 }, 1_000);
     through(bucket, 20, 1_000);
