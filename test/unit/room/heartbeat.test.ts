@@ -52,11 +52,11 @@ describe("connections from one address", () => {
     const turnedAway: number[] = [];
     for (const [i, address] of addresses.entries()) {
       const close = (code: number) => void turnedAway.push(code);
-      room.core.connect({ id: `crowd-${i}`, address, send: () => {}, close }, room.nowMs);
+      room.core.connect({ id: `crowd-${i}`, address, send: () => undefined, close }, room.nowMs);
     }
     return { room, ada, turnedAway };
   }
-  const many = (address: string | undefined, count: number) => Array<string | undefined>(count).fill(address);
+  const many = (address: string | undefined, count: number) => new Array<string | undefined>(count).fill(address);
 
   it("[X1] are welcome up to the limit, and one more is turned away", () => {
     expect(crowd(many("192.0.2.1", LIMITS.connectionsPerAddress)).turnedAway).toEqual([]);
