@@ -56,7 +56,8 @@ describe("connections from one address", () => {
     }
     return { room, ada, turnedAway };
   }
-  const many = (address: string | undefined, count: number) => new Array<string | undefined>(count).fill(address);
+  const many = (address: string | undefined, count: number) =>
+    new Array<string | undefined>(count).fill(address);
 
   it("[X1] are welcome up to the limit, and one more is turned away", () => {
     expect(crowd(many("192.0.2.1", LIMITS.connectionsPerAddress)).turnedAway).toEqual([]);
