@@ -48,9 +48,16 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
   type RoomContext = Context<AppEnv>;
   const app = new Hono<AppEnv>();
 
+  const namespaceOf = (kind: string, env: Env): RoomNamespace => {
+    // A kind that only an object's prototype has is none.
+    if (!Object.hasOwn(options.rooms, kind)) refuse("unknown-room");
+    // The types say that it is there; a name that wrangler.toml spells differently isn't.
+    return options.rooms[kind]?.(env) ?? refuse("binding-missing");
+  };
+
   const ask = (context: RoomContext, path: string, init?: RequestInit | Request): Promise<Response> => {
     const { kind, room } = context.get("address");
-    const namespace = options.rooms[kind]?.(context.env) ?? refuse("unknown-room");
+    const namespace = namespaceOf(kind, context.env);
     return namespace.get(namespace.idFromName(room)).fetch(new Request(`https://room${path}`, init));
   };
 
@@ -61,6 +68,7 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
     if (!Object.hasOwn(options.rooms, address.kind)) refuse("unknown-room");
     // Until tickets exist, nobody comes in but in development. Checked before anything reaches the room.
     if (context.env.TICKROOM_DEV_JOIN !== "on") refuse("join-not-permitted");
+    namespaceOf(address.kind, context.env);
     const origin = context.req.header("origin");
     const allowed =
       isOwnOrigin(origin, context.req.url) ||

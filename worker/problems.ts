@@ -21,6 +21,11 @@ export const PROBLEMS = {
   "origin-not-allowed": { status: 403, message: "pages of this origin may not join" },
   "upgrade-required": { status: 426, message: "this address speaks WebSocket only" },
   "room-unavailable": { status: 503, message: "the room does not answer; try again" },
+  "binding-missing": {
+    status: 500,
+    message:
+      "this kind of room has no Durable Object binding; compare wrangler.toml with createWorker's rooms",
+  },
   "internal-error": { status: 500, message: "something went wrong here" },
 } as const satisfies Record<string, Problem>;
 

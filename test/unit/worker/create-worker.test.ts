@@ -25,7 +25,8 @@ function setUp({ allowOrigin }: { allowOrigin?: (origin: string) => boolean } = 
     }),
   };
   const worker = createWorker<Env>({
-    rooms: { arena: () => namespace },
+    // The second one as if its binding were spelt differently in wrangler.toml.
+    rooms: { arena: () => namespace, unbound: () => undefined as unknown as RoomNamespace },
     ...(allowOrigin && { allowOrigin }),
   });
   const send = (path: string, init?: RequestInit, env: Env = { TICKROOM_DEV_JOIN: "on" }) =>
@@ -88,6 +89,14 @@ describe("the Worker's routes", () => {
     expect(await errorOf(await send("/rooms/arena:lobby/socket"))).toBe("upgrade-required");
     expect(await errorOf(await send("/rooms/arena:lobby/nothing"))).toBe("not-found");
     expect(await errorOf(await send("/"))).toBe("not-found");
+  });
+
+  it("[X1] says when a kind of room has no binding, already to who wants to join", async () => {
+    const { send } = setUp();
+    expect(await errorOf(await send("/rooms/unbound:lobby/join", { method: "POST" }))).toBe(
+      "binding-missing",
+    );
+    expect(await errorOf(await send("/rooms/unbound:lobby/stats"))).toBe("binding-missing");
   });
 
   it("[X3] refuses pages of other origins unless the app allows them", async () => {
@@ -191,6 +200,7 @@ describe("the admin routes", () => {
     const env = { TICKROOM_ADMIN_TOKEN: TOKEN };
     expect((await send("/admin/rooms/UPPER/export", { headers }, env)).status).toBe(404);
     expect((await send("/admin/rooms/chess:lobby/export", { headers }, env)).status).toBe(404);
+    expect((await send("/admin/rooms/constructor:lobby/export", { headers }, env)).status).toBe(404);
     expect(asked).toEqual([]);
   });
 });
