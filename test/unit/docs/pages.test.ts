@@ -53,6 +53,27 @@ describe("README and docs", () => {
     });
   }
 
+  it("name only files that there are", () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const names = folders.map(({ name }) => name).join("|");
+    const path = new RegExp(`\`((?:${names})/[\\w./-]+\\.(?:ts|md|capnp|toml))\``, "g");
+    const missing = PAGES.flatMap((page) =>
+      [...read(page).matchAll(path)]
+        .filter(([, file]) => !existsSync(`${ROOT}${file}`))
+        .map(([, file]) => `${page}: ${file}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("say of each dependency why it is there", () => {
+    const architecture = read("docs/ARCHITECTURE.md");
+    const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+    const unexplained = Object.keys({ ...dependencies, ...devDependencies }).filter(
+      (name) => !architecture.includes(`\`${name}\``),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
   it("name only commands that there are", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const unknown = PAGES.flatMap((page) =>
