@@ -9,6 +9,8 @@ const MIN_REPORTS = 4;
 const SETTLE_REPORTS = 20;
 /** Depths that are lower by more than this for 1.5 s come by a slower link. */
 const STEP_TICKS = 2;
+/** Later than this is an outage. */
+const OUTAGE_TICKS = 24;
 const SPEED_RANGE = 0.05;
 /** Used when the error is more than SPEED_RANGE could mend in about a second. */
 const WIDE_SPEED_RANGE = 0.1;
@@ -42,7 +44,7 @@ export class Pacing {
   #lead = 0;
   #leads: { atMs: number; lead: number }[] = [];
   /** Of the depths that the room would have had at lead 0, had nothing been missed. */
-  readonly #depths = new Spread(STEP_TICKS);
+  readonly #depths = new Spread(STEP_TICKS, OUTAGE_TICKS);
   #missed = 0;
   #slipped = 0;
 

@@ -2,6 +2,8 @@ import { Spread } from "./spread.ts";
 
 /** Snapshots that come later than this for 1.5 s in a row come by another way. */
 const STEP_MS = 30;
+/** Later than this is an outage. */
+const OUTAGE_MS = 400;
 /** Further behind than this, catching up smoothly would take longer than anybody wants to watch. */
 const JUMP_MS = 500;
 const FASTEST = 1.15;
@@ -16,7 +18,7 @@ export class Playout {
   readonly #tickMs: number;
   #intervalTicks: number;
   /** Of a snapshot's time in the room minus its arrival here: larger is quicker. */
-  readonly #spread = new Spread(STEP_MS);
+  readonly #spread = new Spread(STEP_MS, OUTAGE_MS);
   #newestTick = -1;
   #tick = Number.NEGATIVE_INFINITY;
   #jitterMs = 0;

@@ -11,13 +11,18 @@ const SPIKES = 1 / 200;
  */
 export class Spread {
   readonly #step: number;
+  readonly #most: number;
   #recent: number[] = [];
   #late: number[] = [];
-  #level = 0;
+  #level = Number.NEGATIVE_INFINITY;
 
-  /** @param step a level that falls by more than this is another link: what was late before it says nothing */
-  constructor(step: number) {
+  /**
+   * @param step a level that falls by more than this is another link: what was late before it says nothing
+   * @param most what is later than this is an outage: being prepared for the next would cost more than it saves
+   */
+  constructor(step: number, most: number) {
     this.#step = step;
+    this.#most = most;
   }
 
   get count(): number {
@@ -36,17 +41,18 @@ export class Spread {
   }
 
   add(earliness: number): void {
-    this.#recent.push(earliness);
-    if (this.#recent.length > LEVEL_REPORTS) this.#recent.shift();
+    if (this.#recent.push(earliness) > LEVEL_REPORTS) this.#recent.shift();
+    // A page that has just been loaded hears late because it is busy itself, which mustn't be remembered for long.
+    else if (this.#recent.length === LEVEL_REPORTS) this.#late.splice(0, LEVEL_REPORTS / 2);
     const level = Math.max(...this.#recent);
-    const late = level - earliness;
-    if (this.#late.length > 0 && level < this.#level - this.#step) {
-      this.#late = this.#recent.map((recent) => level - recent);
-    } else {
-      this.#late.push(late);
-      if (this.#late.length > MEMORY_REPORTS) this.#late.shift();
-    }
+    // What has come in one heap after an outage looks like a slower link, till the last of it looks like a quicker one.
+    if (level > this.#level + this.#step) this.#late = [];
+    const fell = level < this.#level - this.#step;
     this.#level = level;
+    const late = (fell ? this.#recent : [earliness]).map((early) => level - early);
+    this.#late = [...(fell ? [] : this.#late), ...late.filter((by) => by <= this.#most)].slice(
+      -MEMORY_REPORTS,
+    );
   }
 
   /** Everything so far is off by so much. */
@@ -58,5 +64,6 @@ export class Spread {
   clear(): void {
     this.#recent = [];
     this.#late = [];
+    this.#level = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,6 +1,3 @@
-import type { ViewEntity } from "tickroom/client";
-import type { DebugOverlay } from "tickroom/client/debug";
-import type { Arena } from "../game.ts";
 import type { Point } from "../geometry.ts";
 import { isAtKiosk } from "../kiosk.ts";
 import { Gunner } from "./gunner.ts";
@@ -10,6 +7,7 @@ import { Keyboard } from "./keyboard.ts";
 import { Kit } from "./kit.ts";
 import { Mouse } from "./mouse.ts";
 import { Notice } from "./notice.ts";
+import { overlayOnKey } from "./overlay-key.ts";
 import { ReceiptLog } from "./receipt-log.ts";
 import { Renderer } from "./renderer.ts";
 import { Scores } from "./scores.ts";
@@ -92,23 +90,10 @@ function aim(
 const LEARNT_FRAMES = 180;
 let walkedFrames = 0;
 
-let overlay: DebugOverlay<Arena> | undefined;
-
-/** Graphs and events of the client; loaded when first asked for. */
-async function toggleOverlay(): Promise<void> {
-  const { room } = session;
-  if (overlay) overlay.close();
-  else if (room) {
-    const { openDebugOverlay } = await import("tickroom/client/debug");
-    const project = (entity: ViewEntity<Arena>) =>
-      entity.archetype === "player" ? renderer.pointOf(entity.pose) : undefined;
-    overlay = openDebugOverlay(room, { project, onClose: () => (overlay = undefined) });
-  }
-}
-
-addEventListener("keydown", ({ code, target }) => {
-  if (code === "Backquote" && !(target instanceof HTMLInputElement)) void toggleOverlay();
-});
+overlayOnKey(
+  () => session.room,
+  (entity) => (entity.archetype === "player" ? renderer.pointOf(entity.pose) : undefined),
+);
 
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);

@@ -22,7 +22,7 @@ export const BLOCKS: readonly Block[] = [
   block(21, 6, 1, 8),
   // A hill, gentle on one side and steep on the other.
   block(-10.2, 0.55, 4.2, 0.5, 0.36),
-  block(-4.1, 0.7, 2.5, 0.5, -0.72),
+  block(-4.95, 0.45, 2.5, 0.5, -0.72),
   // Steps up to the right.
   block(8, 0.2, 1, 0.2),
   block(10, 0.4, 1, 0.4),

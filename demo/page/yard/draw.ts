@@ -8,6 +8,7 @@ type Walker = ViewEntity<Yard, "walker">;
 
 const TURN = 2 * Math.PI;
 const FULL = WALKER.halfHeight + WALKER.radius;
+const EARTH = "#1b2338";
 /** Metres that are at least visible. */
 const LEAST = { across: 20, down: 12 } as const;
 
@@ -16,6 +17,8 @@ export class Painter {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: Context;
   #centreX = 0;
+  /** Pixels of the page per metre, and where its origin would be. */
+  #place = { scale: 1, x: 0, y: 0 };
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -32,12 +35,26 @@ export class Painter {
     const [from, to] = [YARD.left - 1 + half, YARD.right + 1 - half];
     this.#centreX += (Math.min(Math.max(wanted, from), Math.max(from, to)) - this.#centreX) * 0.12;
     context.setTransform(scale, 0, 0, -scale, width / 2 - this.#centreX * scale, height - 1.6 * scale);
-    for (const block of BLOCKS) drawBlock(context, block);
+    const density = width / this.#canvas.clientWidth;
+    this.#place = {
+      scale: scale / density,
+      x: (width / 2 - this.#centreX * scale) / density,
+      y: (height - 1.6 * scale) / density,
+    };
+    for (const block of BLOCKS) drawUnder(context, block);
+    // The ground last: slopes reach into it.
+    for (const block of BLOCKS.toReversed()) drawBlock(context, block);
     if (!view) return;
     for (const { pose } of view.all("lift")) drawLift(context, pose);
     for (const crate of view.all("crate")) drawCrate(context, crate);
     for (const ball of view.all("ball")) drawBall(context, ball);
     for (const walker of view.all("walker")) drawWalker(context, walker, seats);
+  }
+
+  /** Where a place of the yard is in the page, in CSS pixels. */
+  pointOf({ x, y }: { readonly x: number; readonly y: number }): { readonly x: number; readonly y: number } {
+    const { scale, x: left, y: bottom } = this.#place;
+    return { x: left + x * scale, y: bottom - y * scale };
   }
 
   #fit(): { readonly width: number; readonly height: number } {
@@ -66,7 +83,8 @@ function drawSky(context: Context, width: number, height: number, x: number): vo
     context.fillStyle = colour;
     context.beginPath();
     context.moveTo(0, height);
-    for (let at = 0; at <= width; at += width / 60) {
+    for (let i = 0; i <= 60; i++) {
+      const at = (i * width) / 60;
       const far = (at / width) * 7 + (x * depth) / 60;
       context.lineTo(at, height * (base - 0.05 * Math.sin(far) - 0.03 * Math.sin(2.3 * far + depth)));
     }
@@ -83,9 +101,28 @@ function at(context: Context, x: number, y: number, turn: number, draw: () => vo
   context.restore();
 }
 
+/** A slope stands on earth down to the ground. */
+function drawUnder(context: Context, { x, y, halfWidth, halfHeight, turn }: Block): void {
+  if (turn === 0) return;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const lift = halfHeight - 0.07;
+  context.fillStyle = EARTH;
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    const [across, up] = [side * halfWidth * cos - lift * sin, side * halfWidth * sin + lift * cos];
+    const corners = [
+      [x + across, y + up],
+      [x + across, -1],
+    ] as const;
+    for (const [cornerX, cornerY] of side < 0 ? corners.toReversed() : corners)
+      context.lineTo(cornerX, cornerY);
+  }
+  context.fill();
+}
+
 function drawBlock(context: Context, { x, y, halfWidth, halfHeight, turn }: Block): void {
   at(context, x, y, turn, () => {
-    context.fillStyle = "#1b2338";
+    context.fillStyle = EARTH;
     context.fillRect(-halfWidth, -halfHeight, 2 * halfWidth, 2 * halfHeight);
     context.fillStyle = "#4f8f6b";
     context.fillRect(-halfWidth, halfHeight - 0.14, 2 * halfWidth, 0.14);

@@ -3,6 +3,7 @@ import { JoinError, join, type RoomClient } from "tickroom/client";
 import { type Yard, yard } from "../../yard/game.ts";
 import { startRapier } from "../../yard/rapier.ts";
 import { rememberedName, suggestName } from "../identity.ts";
+import { overlayOnKey } from "../overlay-key.ts";
 import { Controls } from "./controls.ts";
 import { Painter } from "./draw.ts";
 
@@ -13,7 +14,8 @@ function find<E extends HTMLElement>(id: string): E {
 }
 
 const RETRY_MS = 1500;
-const roomName = new URLSearchParams(location.search).get("room") ?? "yard:lobby";
+const query = new URLSearchParams(location.search);
+const roomName = query.get("room") ?? "yard:lobby";
 const painter = new Painter(find<HTMLCanvasElement>("stage"));
 const latency = find<HTMLInputElement>("latency");
 let room: RoomClient<Yard> | undefined;
@@ -24,13 +26,34 @@ function say(text: string): void {
   find("notice").hidden = text === "";
 }
 
+const FLASH_MS = 3500;
+
+function flash(text: string): void {
+  say(text);
+  setTimeout(() => {
+    if (find("notice").textContent === text) say("");
+  }, FLASH_MS);
+}
+
+/** Only when it moves: what the debug overlay has set meanwhile stays. */
+function setLatency(): void {
+  if (room) room.link.latencyMs = latency.valueAsNumber / 2;
+}
+
 async function play(): Promise<void> {
   try {
-    const joined = await join(yard, { room: roomName, name: rememberedName() ?? suggestName() });
+    const joined = await join(yard, {
+      room: roomName,
+      name: query.get("name") ?? rememberedName() ?? suggestName(),
+    });
     joined.on("reconnecting", () => say("Connection lost. Reconnecting …"));
     joined.on("joined", () => say(""));
+    joined.on("restarted", ({ incarnation }) =>
+      flash(`The room was restarted and goes on: incarnation ${incarnation}`),
+    );
     joined.on("closed", ({ reason }) => say(`Out of the room: ${reason}. Reload to join again.`));
     room = joined;
+    setLatency();
     say("");
   } catch (error) {
     const refused = error instanceof JoinError && error.failure !== "unreachable";
@@ -63,7 +86,6 @@ let figuresMs = 0;
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);
   if (room) {
-    room.link.latencyMs = latency.valueAsNumber / 2;
     room.input.set({ move: controls.move });
     room.frame(nowMs);
     if (nowMs > figuresMs + 250) {
@@ -76,9 +98,14 @@ function frame(nowMs: number): void {
 
 latency.addEventListener("input", () => {
   find("latency-says").textContent = `${latency.value} ms`;
+  setLatency();
 });
 // With the focus left on it, the arrow keys would move the slider instead of the walker.
 latency.addEventListener("change", () => latency.blur());
+overlayOnKey(
+  () => room,
+  (entity) => ("pose" in entity ? painter.pointOf(entity.pose) : undefined),
+);
 requestAnimationFrame(frame);
 say("Loading the engine …");
 startRapier(await WebAssembly.compileStreaming(fetch(wasmUrl)));

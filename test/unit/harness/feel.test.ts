@@ -49,6 +49,30 @@ describe("a room over a link that stalls for a round trip", () => {
   );
 });
 
+describe("a link that stands still for 2 s", () => {
+  it.each([0, 60, 200])(
+    "[C2][V4] at %i ms shows others as promptly as before 2 s after it goes on",
+    (rttMs) => {
+      const harness = createHarness<Arena>({
+        game: arena,
+        hooks: rules,
+        roomOptions: { bots: 3 },
+        link: { latencyMs: rttMs / 2 },
+        seed: 3,
+      });
+      harness.untilJoined();
+      harness.advance(8000);
+      const player = harness.client(0);
+      player.setLink({ latencyMs: rttMs / 2, frozenUntilMs: harness.nowMs + 2000 });
+      harness.advance(4500);
+      const { interpolationDelayMs, bufferDepth } = player.stats();
+      expect(interpolationDelayMs).toBeLessThanOrEqual(200);
+      expect(bufferDepth).toBeLessThanOrEqual(18);
+      expect(player.stats().incarnation).toBe(1);
+    },
+  );
+});
+
 describe("a link whose latency changes for good", () => {
   const changes = [
     [0, 200],
