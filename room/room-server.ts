@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Server, type Connection as Socket, type WSMessage } from "partyserver";
+import { type ConnectionContext, Server, type Connection as Socket, type WSMessage } from "partyserver";
 import { CLOSE, closeReason } from "../protocol/index.ts";
 import type { Game, GameShape } from "../sim/index.ts";
 import { Analytics } from "./analytics.ts";
@@ -78,7 +78,7 @@ export class RoomServer<S extends GameShape> extends Server {
     await this.#ready();
   }
 
-  override async onConnect(socket: Socket): Promise<void> {
+  override async onConnect(socket: Socket, { request }: ConnectionContext): Promise<void> {
     const core = await this.#ready();
     if (!core) {
       socket.close(CLOSE["room-restarting"].code, closeReason("room-restarting"));
@@ -86,12 +86,13 @@ export class RoomServer<S extends GameShape> extends Server {
     }
     const id = String(++this.#linkCount);
     this.#links.set(socket, id);
-    this.#safely("connect", () =>
-      core.connect(
-        { id, send: (bytes) => socket.send(bytes), close: (code, reason) => socket.close(code, reason) },
-        Date.now(),
-      ),
-    );
+    const connection = {
+      id,
+      address: request.headers.get("tickroom-address") ?? undefined,
+      send: (bytes: Uint8Array) => socket.send(bytes),
+      close: (code: number, reason: string) => socket.close(code, reason),
+    };
+    this.#safely("connect", () => core.connect(connection, Date.now()));
   }
 
   override onMessage(socket: Socket, message: WSMessage): void {

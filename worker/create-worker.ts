@@ -4,6 +4,7 @@ import { parseAddress, type RoomAddress } from "./address.ts";
 import { type AdminVars, adminRoutes, inspectPage } from "./admin-routes.ts";
 import { isOwnOrigin } from "./origin.ts";
 import { problemResponse, refuse } from "./problems.ts";
+import { ADDRESS_HEADER, mayCome, VisitorCounts, type VisitorVars, visitorOf } from "./visitor.ts";
 
 /** What is needed of a Durable Object namespace; a binding of any room class fits. */
 export interface RoomNamespace {
@@ -44,9 +45,13 @@ interface DevelopmentVars {
  * Everything else falls through to the assets that wrangler serves.
  */
 export function createWorker<Env extends object>(options: WorkerOptions<Env>): RoomsWorker<Env> {
-  type AppEnv = { Bindings: Env & DevelopmentVars & AdminVars; Variables: { address: RoomAddress } };
+  type AppEnv = {
+    Bindings: Env & DevelopmentVars & AdminVars & VisitorVars;
+    Variables: { address: RoomAddress };
+  };
   type RoomContext = Context<AppEnv>;
   const app = new Hono<AppEnv>();
+  const counts = new VisitorCounts();
 
   const namespaceOf = (kind: string, env: Env): RoomNamespace => {
     // A kind that only an object's prototype has is none.
@@ -74,6 +79,8 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
       isOwnOrigin(origin, context.req.url) ||
       (origin !== undefined && options.allowOrigin?.(origin, context.env) === true);
     if (!allowed) refuse("origin-not-allowed");
+    const visitor = visitorOf(context.req.header("cf-connecting-ip"));
+    if (!(await mayCome(visitor, context.env, counts, Date.now()))) refuse("too-many-requests");
     context.set("address", address);
     await next();
   });
@@ -89,7 +96,11 @@ export function createWorker<Env extends object>(options: WorkerOptions<Env>): R
 
   app.get("/rooms/:room/socket", (context) => {
     if (context.req.header("upgrade")?.toLowerCase() !== "websocket") refuse("upgrade-required");
-    return ask(context, "/socket", context.req.raw);
+    const request = new Request(context.req.raw);
+    request.headers.delete(ADDRESS_HEADER);
+    const visitor = visitorOf(context.req.header("cf-connecting-ip"));
+    if (visitor !== undefined) request.headers.set(ADDRESS_HEADER, visitor);
+    return ask(context, "/socket", request);
   });
 
   app.get("/rooms/:room/stats", (context) => ask(context, "/stats"));

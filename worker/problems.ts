@@ -19,6 +19,7 @@ export const PROBLEMS = {
     message: "joining this room needs a permission that the request lacks",
   },
   "origin-not-allowed": { status: 403, message: "pages of this origin may not join" },
+  "too-many-requests": { status: 429, message: "too many requests from this address; try again in a minute" },
   "upgrade-required": { status: 426, message: "this address speaks WebSocket only" },
   "room-unavailable": { status: 503, message: "the room does not answer; try again" },
   "binding-missing": {
@@ -31,10 +32,15 @@ export const PROBLEMS = {
 
 export type ProblemName = keyof typeof PROBLEMS;
 
+const HEADERS: Partial<Record<ProblemName, Record<string, string>>> = {
+  "upgrade-required": { upgrade: "websocket" },
+  "too-many-requests": { "retry-after": "60" },
+};
+
 /** The response for a problem. */
 export function problemResponse(name: ProblemName): Response {
   const { status, message } = PROBLEMS[name];
-  const headers = new Headers(name === "upgrade-required" ? [["upgrade", "websocket"]] : []);
+  const headers = new Headers(HEADERS[name]);
   return Response.json({ error: name, message }, { status, headers });
 }
 

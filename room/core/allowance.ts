@@ -21,7 +21,9 @@ export class Allowance {
    */
   frame(bytes: number, nowMs: number): void {
     if (!this.#frames.take(nowMs)) throw new Refusal("rate", { detail: "frames" });
-    if (!this.#bytes.take(nowMs, bytes)) throw new Refusal("rate", { detail: "bytes" });
+    // One that is too large is refused as such, by whoever looks at it next.
+    if (!this.#bytes.take(nowMs, Math.min(bytes, LIMITS.frameBytesIn)))
+      throw new Refusal("rate", { detail: "bytes" });
   }
 
   /** @throws Refusal */

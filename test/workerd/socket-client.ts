@@ -25,8 +25,9 @@ export class SocketClient<S extends GameShape = Arena> {
     this.client = new TestClient(game, secretByte);
   }
 
-  async connect(): Promise<void> {
-    const response = await request(`/rooms/${this.#room}/socket`, { headers: { upgrade: "websocket" } });
+  async connect(headers: Record<string, string> = {}): Promise<void> {
+    const init = { headers: { upgrade: "websocket", ...headers } };
+    const response = await request(`/rooms/${this.#room}/socket`, init);
     const socket = response.webSocket;
     if (!socket) throw new Error(`no socket: ${response.status} ${await response.text()}`);
     socket.accept();
@@ -65,6 +66,18 @@ export class SocketClient<S extends GameShape = Arena> {
 
   close(): void {
     this.#socket?.close(1000);
+  }
+
+  /** Resolves with the next event of the socket: the room has had a turn. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve));
+  }
+
+  /** How the present connection ends, also when another has been opened meanwhile. */
+  ending(): Promise<{ readonly code: number; readonly reason: string }> {
+    return new Promise((resolve) => {
+      this.#socket?.addEventListener("close", ({ code, reason }) => resolve({ code, reason }));
+    });
   }
 
   /** Resolves as soon as `condition` holds after some event of the socket. */
