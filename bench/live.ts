@@ -10,7 +10,7 @@ interface LiveFigures {
   /** Messages, without WebSocket headers. */
   readonly bytesPerClientPerSecond: number;
   readonly rssMb: number;
-  /** What the load generator took of one core: ours plays with whole clients, the others don't decode. */
+  /** What the load generator took of one core. From about 90 on, the load is what is slow. */
   readonly loadCpuPercent: number;
 }
 
@@ -22,23 +22,35 @@ interface RunLoad {
   runLoad(system: string, clients: number, seconds: number, port: number): Promise<LiveFigures>;
 }
 
-type LiveReport = Record<string, Record<string, LiveFigures | Failed>>;
+type LiveReport = Record<string, Record<string, LiveFigures | Failed | Ratios>>;
+
+/** Our server's CPU as a multiple of another system's, of the same run. */
+interface Ratios {
+  readonly ofCeiling: number | undefined;
+  readonly ofColyseus: number | undefined;
+}
 
 const SYSTEMS = ["ours", "ceiling", "colyseus", "partyserver"];
-const SIZES = [25, 50, 100, 200];
+export const ROOM_SIZES = [25, 50, 100, 200, 400];
 const SECONDS = 8;
 const PORT = 8750;
+/** Snapshots per client and second, of 20. */
+const KEEPS_UP = 19;
 
 /**
  * The same load for a room of ours, a Colyseus room on Node, a PartyServer room that sends JSON, and an object that only
  * broadcasts 450 bytes: the ceiling of the runtime. A run that loses a client is reported as failed.
  */
-export async function measureRoom(say: (text: string) => void): Promise<LiveReport> {
+export async function measureRoom(
+  say: (text: string) => void,
+  sizes: readonly number[],
+): Promise<LiveReport> {
   const { runLoad } = (await import(new URL("./live/load.mjs", import.meta.url).href).catch((cause) => {
     throw new Error("the other systems aren't installed: npm run bench:install", { cause });
   })) as RunLoad;
-  const report: LiveReport = {};
-  for (const size of SIZES) {
+  const report: Record<string, Record<string, LiveFigures | Failed>> = {};
+  const ratios: Record<string, Ratios> = {};
+  for (const size of sizes) {
     for (const system of SYSTEMS) {
       const figures = await runLoad(system, size, SECONDS, PORT).catch(
         (error: unknown): Failed => ({ failed: error instanceof Error ? error.message : String(error) }),
@@ -46,6 +58,16 @@ export async function measureRoom(say: (text: string) => void): Promise<LiveRepo
       report[system] = { ...report[system], [size]: figures };
       say(`${system} ${size}: ${JSON.stringify(figures)}`);
     }
+    const ofSystem = (system: string) => ratio(report.ours?.[size], report[system]?.[size]);
+    ratios[size] = { ofCeiling: ofSystem("ceiling"), ofColyseus: ofSystem("colyseus") };
   }
-  return report;
+  return { ...report, ratios };
+}
+
+/** None where one of them fell behind: what isn't sent costs nothing, and would flatter whoever failed to. */
+function ratio(ours?: LiveFigures | Failed, other?: LiveFigures | Failed): number | undefined {
+  if (!ours || !other || "failed" in ours || "failed" in other) return undefined;
+  if (Math.min(ours.snapshotsPerClientPerSecond, other.snapshotsPerClientPerSecond) < KEEPS_UP)
+    return undefined;
+  return Math.round((100 * ours.cpuPercent) / other.cpuPercent) / 100;
 }

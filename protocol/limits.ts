@@ -41,7 +41,7 @@ export const roomNameCharacters = 63;
 export const reasonBytes = 123;
 
 /** seats: one roster frame names every seat, bots included */
-export const seats = 256;
+export const seats = 800;
 
 /** entities: network ids have 16 bits */
 export const entities = 65_535;

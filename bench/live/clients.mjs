@@ -1,8 +1,7 @@
-// How a client of each system connects, sends its inputs and counts what comes. None of the others decodes state; ours is
-// the whole client that a page has, so that its commands, digests and acknowledgements are real.
+// How a client of each system connects, sends its inputs and counts what comes. None decodes state: what is measured is
+// the server, on a machine that also has to play all clients.
 import WebSocket from "ws";
-import { ClientCore } from "../../client-sdk/index.ts";
-import { loadGame } from "./ours-game.ts";
+import { joinOurs } from "./ours-client.mjs";
 
 const OPTIONS = { perMessageDeflate: false, skipUTF8Validation: true };
 const wsUrl = (url) => url.replace("http", "ws");
@@ -32,34 +31,6 @@ async function connect(url, onMessage, perFrame, encode) {
     client.lost = `${code} ${reason}`;
   });
   await opened(socket);
-  return client;
-}
-
-async function joinOurs(url, index) {
-  const socket = new WebSocket(`${wsUrl(url)}/rooms/live:bench/socket`, OPTIONS);
-  socket.binaryType = "arraybuffer";
-  const core = new ClientCore({
-    game: loadGame,
-    name: `load ${index}`,
-    secret: crypto.getRandomValues(new Uint8Array(32)),
-    link: { send: (bytes) => socket.readyState === WebSocket.OPEN && socket.send(bytes) },
-  });
-  const client = { bytes: 0, snapshots: 0, lost: undefined, leave: () => socket.close() };
-  client.frame = ({ mx, my, buttons }) => {
-    const held = (bit) => (buttons & bit) !== 0;
-    core.input.set({ x: mx / 127, y: my / 127, a: held(1), b: held(2), c: held(4), d: held(8) });
-    core.frame(performance.now());
-  };
-  socket.on("message", (data) => {
-    client.bytes += data.byteLength;
-    client.snapshots++;
-    core.received(new Uint8Array(data), performance.now());
-  });
-  socket.on("close", (code, reason) => {
-    client.lost = `${code} ${reason}`;
-  });
-  await opened(socket);
-  core.opened(performance.now());
   return client;
 }
 

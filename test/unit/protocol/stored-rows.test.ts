@@ -48,11 +48,11 @@ describe("stored rows", () => {
     expect(() => encodeRoom({ ...storedRoom, world: new Uint8Array(spare + 1) })).toThrow(RangeError);
   });
 
-  it("[X1] loads 256 seats and refuses a row with one more", () => {
+  it("[X1] loads 800 seats and refuses a row with one more", () => {
     const withSeats = (count: number) =>
       encodeRoom({ ...storedRoom, seats: Array.from({ length: count }, (_, i) => storedSeat(i + 1, 1)) });
-    expect(decodeRoom(withSeats(256), game).seats).toHaveLength(256);
-    expect(() => decodeRoom(withSeats(257), game)).toThrow("257 stored seats");
+    expect(decodeRoom(withSeats(800), game).seats).toHaveLength(800);
+    expect(() => decodeRoom(withSeats(801), game)).toThrow("801 stored seats");
   });
 
   it("[D7] refuses a seat whose digests and dispositions don't match, instead of answering repeats wrongly", () => {
