@@ -160,7 +160,8 @@ export function feelPage({ seed, minutes, grid, lagCompensation }: ReturnType<ty
     "",
     "In real Chromium with 200 ± 40 ms, `test/browser/feel.test.ts` sees own movement in the next frame, and others without a " +
       "step back and without standing for longer than a snapshot interval: [a trace](evidence/remote-motion-200ms.json) of " +
-      "the way that was shown from frame to frame (milliseconds, metres), and [the page](evidence/remote-motion-200ms.png).",
+      "the way that was shown from frame to frame (milliseconds, metres), and [the page](evidence/remote-motion-200ms.png); and [a trace](evidence/own-motion-200ms.json) of own " +
+      "movement (milliseconds, metres that were shown, metres as the room had said by then), and [its page](evidence/own-motion-200ms.png).",
     "",
     `Of ${shots} shots at 250 ms that the shooter's screen showed as hits, ${hitsOn} hit with lag compensation and ${hitsOff} without.`,
     "",

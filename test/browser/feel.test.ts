@@ -54,7 +54,7 @@ it("[P1][V4][V6] at 200 ± 40 ms shows own movement in the next frame, and other
   expect(moved.serverMoved).toBe(false);
   // A frame that comes sooner than a tick's length after the last has no new tick to show: then it is the one after.
   expect(moved.frames).toBeLessThanOrEqual(2);
-  await watcher.evaluate(() => globalThis.arenaProbe.record());
+  for (const page of [walker, watcher]) await page.evaluate(() => globalThis.arenaProbe.record());
   await walk(walker, way, METRES);
   const frames = await watcher.evaluate(() => globalThis.arenaProbe.frames);
   const places = frames.flatMap(({ atMs, others }) =>
@@ -67,6 +67,19 @@ it("[P1][V4][V6] at 200 ± 40 ms shows own movement in the next frame, and other
   if (process.env.TICKROOM_EVIDENCE) {
     mkdirSync(process.env.TICKROOM_EVIDENCE, { recursive: true });
     writeFileSync(`${process.env.TICKROOM_EVIDENCE}/remote-motion-200ms.json`, JSON.stringify(trace));
+    const own = await walker.evaluate(() => globalThis.arenaProbe.frames);
+    const steps = own.flatMap(({ atMs, own: shown, server: said }) =>
+      shown && said
+        ? [
+            [
+              Math.round(atMs - (own[0]?.atMs ?? 0)),
+              ...[shown, said].map((at) => Number(along(way, at).toFixed(3))),
+            ],
+          ]
+        : [],
+    );
+    writeFileSync(`${process.env.TICKROOM_EVIDENCE}/own-motion-200ms.json`, JSON.stringify(steps));
+    await walker.screenshot({ path: `${process.env.TICKROOM_EVIDENCE}/own-motion-200ms.png` });
     await watcher.screenshot({ path: `${process.env.TICKROOM_EVIDENCE}/remote-motion-200ms.png` });
   }
   const first = places.findIndex(
